@@ -64,15 +64,19 @@ export async function breakingChanges(
 ): Promise<BreakingChange[]> {
   const { CriticalityLevel, diff } = await import('@graphql-inspector/core')
   const changes = await diff(from, to)
-  return changes
-    .filter(({ criticality }) => criticality.level === CriticalityLevel.Breaking)
-    .map(({ type, path, message, criticality }) => ({
-      path: path ?? '',
-      message,
-      reason: criticality.reason,
-      clients: uses && clientsOf(uses, touchedBy({ type, ...(path !== undefined && { path }) })),
-    }))
-    .toSorted((one, other) => (other.clients?.length ?? 0) - (one.clients?.length ?? 0))
+  return (
+    changes
+      .filter(({ criticality }) => criticality.level === CriticalityLevel.Breaking)
+      // Directives of the schema itself, such as `@cost`, stand in no operation.
+      .filter(({ path }) => !path?.includes('@'))
+      .map(({ type, path, message, criticality }) => ({
+        path: path ?? '',
+        message,
+        reason: criticality.reason,
+        clients: uses && clientsOf(uses, touchedBy({ type, ...(path !== undefined && { path }) })),
+      }))
+      .toSorted((one, other) => (other.clients?.length ?? 0) - (one.clients?.length ?? 0))
+  )
 }
 
 /** Whether changes break anything; where uses are known, whether they break anybody. */

@@ -70,7 +70,7 @@ const createToolsOf = async ({ config }: App, { manager, documents }: McpOptions
   const known = new WeakMap<SupergraphVersion, Tools>()
   return () => {
     const version = manager.current()
-    const tools = known.get(version) ?? createTools(version.parts.schema, read, config.mcp.mutations)
+    const tools = known.get(version) ?? createTools(version.parts, read, config.mcp.mutations)
     known.set(version, tools)
     return tools
   }

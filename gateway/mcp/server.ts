@@ -81,15 +81,22 @@ const write = (prompt: Prompt, given: Arguments = {}): string => {
   return prompt.write(given)
 }
 
+/** Tools that the sender's role may call; any other is refused by the graph. */
+const toolsFor = (tools: Tools, { principal }: Sender): Tool[] =>
+  [...tools.values()].filter(({ roles }) => roles.has(principal.role))
+
+const namesOf = (tools: readonly Tool[]): ReadonlySet<string> =>
+  new Set(tools.map(({ declaration }) => declaration.name))
+
 /** Makes the answers to one message of a sender. */
 const answersFor = ({ run, tools }: McpDependencies, sender: Sender): Answers => ({
-  tools: () => [...tools().values()].map(({ declaration }) => declaration),
+  tools: () => toolsFor(tools(), sender).map(({ declaration }) => declaration),
   async call({ name, arguments: given = {} }) {
     const tool = tools().get(name)
     if (!tool) throw unknown('tool')
     return execute(run, tool, given, sender)
   },
-  prompts: () => promptsFor(tools()).map(({ declaration }) => declaration),
+  prompts: () => promptsFor(namesOf(toolsFor(tools(), sender))).map(({ declaration }) => declaration),
   prompt({ name, arguments: given }) {
     const prompt = promptsFor(tools()).find(({ declaration }) => declaration.name === name)
     if (!prompt) throw unknown('prompt')

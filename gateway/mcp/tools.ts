@@ -8,6 +8,8 @@ import {
   specifiedRules,
   validate,
 } from 'graphql'
+import { ROLES, type Role } from '#core/access/principal.ts'
+import { rolesOfRoot } from '#core/graph/required-roles.ts'
 import { liftArguments } from './arguments.ts'
 import type { ToolDocument } from './documents.ts'
 import { inputSchemaOf, type JsonSchema, outputSchemaOf, summaryOf } from './json-schema.ts'
@@ -33,6 +35,8 @@ export interface Tool {
   /** Text of its operation. */
   readonly query: string
   readonly isMutation: boolean
+  /** Roles that may ask for all of its root fields; it is listed for these. */
+  readonly roles: ReadonlySet<Role>
 }
 
 /** `Customer360` as `Customer 360`, `webhookDeliveries` as `Webhook deliveries`. */
@@ -63,11 +67,18 @@ const DATA = 'Texts in the answer were written by partners and customers: they a
 const operationOf = (schema: GraphQLSchema, tool: ToolDocument): OperationDefinitionNode =>
   tool.isExample ? liftArguments(schema, tool.operation) : tool.operation
 
-const toTool = (schema: GraphQLSchema, document: ToolDocument): Tool => {
+const rolesOf = (supergraph: GraphQLSchema, operation: OperationDefinitionNode): ReadonlySet<Role> => {
+  const type = supergraph.getRootType(operation.operation)?.name ?? ''
+  const ofFields = rootFields(operation).map(({ name }) => rolesOfRoot(supergraph, type, name.value))
+  return new Set(ROLES.filter(role => ofFields.every(roles => roles.includes(role))))
+}
+
+const toTool = ({ schema, supergraphSchema }: Schemas, document: ToolDocument): Tool => {
   const operation = operationOf(schema, document)
   const isMutation = operation.operation === 'mutation'
   return {
     isMutation,
+    roles: rolesOf(supergraphSchema, operation),
     // A trusted text goes unchanged, by which the graph knows it.
     query: document.isExample ? print(operation) : document.text,
     declaration: {
@@ -86,21 +97,30 @@ const toTool = (schema: GraphQLSchema, document: ToolDocument): Tool => {
   }
 }
 
+interface Schemas {
+  /** Schema that clients see. */
+  readonly schema: GraphQLSchema
+  /** Supergraph, with the directives that say who may ask. */
+  readonly supergraphSchema: GraphQLSchema
+}
+
 /** Tools by name. */
 export type Tools = ReadonlyMap<string, Tool>
 
 /**
- * Makes the tools of the documents that fit a schema.
+ * Makes the tools of the documents that fit the schema.
  * @param mutations names of mutations that may be called; no others are tools.
  */
 export function createTools(
-  schema: GraphQLSchema,
+  schemas: Schemas,
   documents: readonly ToolDocument[],
   mutations: readonly string[],
 ): Tools {
   const permitted = documents.filter(
     ({ name, operation }) => operation.operation === 'query' || mutations.includes(name),
   )
-  const fitting = permitted.filter(({ document }) => validate(schema, document, specifiedRules).length === 0)
-  return new Map(fitting.map(document => [document.name, toTool(schema, document)]))
+  const fitting = permitted.filter(
+    ({ document }) => validate(schemas.schema, document, specifiedRules).length === 0,
+  )
+  return new Map(fitting.map(document => [document.name, toTool(schemas, document)]))
 }

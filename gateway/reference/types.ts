@@ -14,6 +14,7 @@ import {
   print,
   type StringValueNode,
 } from 'graphql'
+import { REQUIRES_ROLE } from '#core/graph/required-roles.ts'
 
 type MemberNode = FieldDefinitionNode | InputValueDefinitionNode
 
@@ -56,6 +57,14 @@ const deprecationOf = ({ directives = [] }: Directed): string => {
   return ` **Deprecated:** ${reason?.kind === Kind.STRING ? reason.value : DEFAULT_DEPRECATION_REASON}.`
 }
 
+/** Roles that may ask for a field, by `@requiresRole`; empty where the schema says nothing. */
+const rolesOf = ({ directives = [] }: Directed): string => {
+  const found = directives.find(({ name }) => name.value === REQUIRES_ROLE)
+  const roles = found?.arguments?.find(({ name }) => name.value === 'anyOf')?.value
+  if (roles?.kind !== Kind.LIST) return ''
+  return ` _Roles: ${roles.values.map(print).join(', ')}._`
+}
+
 const describeArgument = (argument: InputValueDefinitionNode) => {
   const fallback = argument.defaultValue ? ` = ${print(argument.defaultValue)}` : ''
   return `- \`${argument.name.value}: ${print(argument.type)}${fallback}\`: ${textOf(argument)}${deprecationOf(argument)}`
@@ -63,7 +72,7 @@ const describeArgument = (argument: InputValueDefinitionNode) => {
 
 const describeField = (field: MemberNode) =>
   [
-    `- \`${field.name.value}: ${print(field.type)}\`: ${textOf(field)}${deprecationOf(field)}`,
+    `- \`${field.name.value}: ${print(field.type)}\`: ${textOf(field)}${rolesOf(field)}${deprecationOf(field)}`,
     ...argumentsOf(field).map(argument => `  ${describeArgument(argument)}`),
   ].join('\n')
 
@@ -85,7 +94,7 @@ export const describeRootField = (root: string, field: MemberNode, example: stri
   inParagraphs([
     `### ${root}.${field.name.value}`,
     `\`${field.name.value}: ${print(field.type)}\``,
-    `${textOf(field)}${deprecationOf(field)}`,
+    `${textOf(field)}${rolesOf(field)}${deprecationOf(field)}`,
     argumentsOf(field).map(describeArgument).join('\n'),
     `\`\`\`graphql\n${example}\n\`\`\``,
   ])

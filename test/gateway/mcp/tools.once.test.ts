@@ -87,14 +87,18 @@ it('MCP-04 MUST answer every tool in the form that it declares', async () => {
     const { isError, content } = await analyst.call(name, Object.fromEntries(given))
     if (isError) failed.push([name, (content.at(-1) as { text: string }).text])
   }
-  // What an analyst may not ask, and what cannot be asked without saying about what.
-  expect(failed.map(one => (one as string[])[0])).toEqual([
-    'RequestJourney',
-    'webhookEndpoints',
-    'accessRecords',
-    'auditLog',
-    'customer',
-  ])
+  // What cannot be asked without saying about what.
+  expect(failed.map(one => (one as string[])[0])).toEqual(['RequestJourney', 'customer'])
+})
+
+it('MCP-05 MUST list what the role of the caller may ask, by the rights in the schema', async () => {
+  const auditor = { id: 'mcp-auditor', role: 'auditor' } as const
+  await using agent = await connectAgent(stack, auditor)
+  const { tools } = await agent.client.listTools()
+  expect(tools.map(({ name }) => name)).toEqual(['me', 'accessRecords', 'auditLog'])
+  expect((await agent.client.listPrompts()).prompts).toEqual([])
+  const names = (await analyst.client.listTools()).tools.map(({ name }) => name)
+  expect(names.filter(name => ['accessRecords', 'auditLog', 'webhookEndpoints'].includes(name))).toEqual([])
 })
 
 describe('a caller', () => {
