@@ -3,6 +3,7 @@
  * (`npm run docs:pages`).
  */
 import { CHARGING_SETTINGS, SMS_SETTINGS } from './connector-settings.ts'
+import { LIMITS_AND_AGENTS } from './graph-settings.ts'
 import { choice, type Declarations, type EnvReader, flag, integer, secret, text } from './setting.ts'
 import { TRACE_SETTINGS } from './trace-settings.ts'
 
@@ -112,11 +113,6 @@ const database = {
     [1, 36_500],
     'Days that events and webhook deliveries are kept, and that subscriptions can be resumed from.',
   ),
-  SCHEMA_USE_DAYS: integer(
-    90,
-    [0, 3_650],
-    'Days that is kept what each client uses of the schema of the graph, hour by hour ([operating.md](operating.md#changes-of-the-schema)); 0 keeps nothing.',
-  ),
   REQUEST_LOG_DAYS: integer(30, [0, 3_650], 'Days that requests are kept in the request log; 0 keeps none.'),
 } as const
 
@@ -180,11 +176,7 @@ const access = {
 } as const
 
 const graph = {
-  MAX_OPERATION_COST: integer(
-    50_000,
-    [1, 10_000_000],
-    'The most that one operation may come to, in fields weighed as the schema says ([portal.md](portal.md#cost-and-explanation)). More is refused before anything is fetched.',
-  ),
+  ...LIMITS_AND_AGENTS,
   INTROSPECTION: flag(
     true,
     '0 keeps the schema of the graph from clients: no introspection, no `/schema.graphql`, no page `/graphql`, and no names of types in messages.',
@@ -206,15 +198,6 @@ const graph = {
   TRUSTED_ONLY: flag(
     false,
     '1: the graph executes those operations and no others, and as with `INTROSPECTION=0` nothing shows the schema.',
-  ),
-  MCP: flag(
-    true,
-    '0: no `/mcp`, at which agents call trusted documents and examples as tools ([agents.md](agents.md)).',
-  ),
-  MCP_MUTATIONS: text(
-    'Mutations that agents may call, comma-separated by the names of their operations: `CreatePayment`, or the name of a trusted document ([agents.md](agents.md#changes)).',
-    undefined,
-    'unset: none; agents only read',
   ),
   SUPERGRAPH: text(
     'The file or http(s) address of the supergraph; a new one found there is served without a restart.',

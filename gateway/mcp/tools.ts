@@ -12,7 +12,8 @@ import { ROLES, type Role } from '#core/access/principal.ts'
 import { rolesOfRoot } from '#core/graph/required-roles.ts'
 import { liftArguments } from './arguments.ts'
 import type { ToolDocument } from './documents.ts'
-import { inputSchemaOf, type JsonSchema, outputSchemaOf, summaryOf } from './json-schema.ts'
+import { inputSchemaOf, type JsonSchema, summaryOf } from './json-schema.ts'
+import { outputSchemaOf } from './output-schema.ts'
 
 /** Declaration of a tool, as `tools/list` has it. */
 export interface ToolDeclaration {
