@@ -11,6 +11,7 @@ import { addInstallationCommands } from './installation.ts'
 import { addJourneyCommand } from './journey.ts'
 import { addKeyCommands } from './keys.ts'
 import { ExitCode, errorText } from './output.ts'
+import { addSchemaCommands } from './schema.ts'
 import { addActivityCommands, addExportCommands } from './timeline.ts'
 import { addWebhookCommands } from './webhooks.ts'
 
@@ -36,6 +37,7 @@ const createProgram = () => {
   addAuditCommands(program)
   addKeyCommands(program)
   addDatabaseCommands(program)
+  addSchemaCommands(program)
   return program
 }
 

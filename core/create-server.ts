@@ -95,6 +95,7 @@ export async function createServer<Extra>(
   app.ownPorts.add(portsOf(http))
   opened.add(
     { name: 'access records', stop: () => app.accessRecords.stop() },
+    { name: 'schema use', stop: () => app.schemaUse.stop() },
     { name: 'refused sign-ins', stop: () => app.refusals.stop() },
   )
   const resources = opened.level()

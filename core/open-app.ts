@@ -26,6 +26,7 @@ import type { DatabaseSource } from './observability/process-metrics.ts'
 import { createRequests } from './observability/request-facts.ts'
 import { endRequestSpan } from './observability/request-spans.ts'
 import { tracing } from './observability/tracing.ts'
+import { createSchemaUseRecorder } from './schema-use/recorder.ts'
 import { countUnreadableTokens } from './webhooks/deliveries.ts'
 
 const MAX_NAMED = 20
@@ -126,6 +127,7 @@ export async function openApp(
   requests.onEnd(metrics.requests.count)
   if (tracing) requests.onEnd(endRequestSpan)
   const accessRecords = new AccessRecorder({ config, log, db, watchdog, metrics })
+  const schemaUse = createSchemaUseRecorder({ config, log, db, watchdog, metrics })
   const charging = await chooseCharging({ config, log, db, metrics, watchdog })
   const engine = await loadEngine(config, log)
   // The last: what others commit is heard by the caller, from the first signal on.
@@ -139,6 +141,7 @@ export async function openApp(
     db,
     access,
     accessRecords,
+    schemaUse,
     refusals,
     usage: createClientUsage(undefined, metrics.clients.throttled),
     directory: createDirectory(db),

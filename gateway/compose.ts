@@ -2,13 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { loadKinds } from '#subgraphs/load.ts'
-import {
-  API_SCHEMA_FILE,
-  apiSchemaOf,
-  compose,
-  SUPERGRAPH_FILE,
-  subgraphDocuments,
-} from './supergraph/document.ts'
+import { apiSchemaOf } from './supergraph/api-schema.ts'
+import { API_SCHEMA_FILE, compose, SUPERGRAPH_FILE, subgraphDocuments } from './supergraph/document.ts'
 
 const isCurrent = (file: string, text: string) => existsSync(file) && readFileSync(file, 'utf8') === text
 

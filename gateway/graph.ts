@@ -15,6 +15,7 @@ import { registerWebSocket } from '#core/streams/websocket.ts'
 import { type Query, requireUtf8 } from '#core/values/text.ts'
 import { fileFormatOf } from './files/accept.ts'
 import { createFiles } from './files/serve.ts'
+import { registerMcp } from './mcp/route.ts'
 import {
   contentTypeOf,
   createContext,
@@ -107,9 +108,9 @@ const createVersionHandler = (app: App, version: SupergraphVersion): Handler => 
     if (context) executed.set(request, context)
     return apollo.call(request.server, request, reply)
   }
-  const { operations, persistedQueries, spendCost, explain } = version
+  const { operations, persistedQueries, spendCost, extensionsOf } = version
   const options = { contextOf: (request: FastifyRequest) => contextOf(app, request), byApollo }
-  return operations?.createFastPath({ ...options, persistedQueries, spendCost, explain }) ?? byApollo
+  return operations?.createFastPath({ ...options, persistedQueries, spendCost, extensionsOf }) ?? byApollo
 }
 
 /** Makes the handler that executes a request under the current version, which is kept until the request ends. */
@@ -163,11 +164,8 @@ const registerStreams = (
   documents: TrustedDocuments,
 ) => {
   const schemaOf = () => manager.current().parts.schema
-  const shared = {
-    app,
-    run: createGatewayRun({ app, manager, documents }),
-    streams,
-  }
+  const run = createGatewayRun({ app, manager, documents })
+  const shared = { app, run, streams }
   const closeSockets = registerWebSocket(http, {
     ...shared,
     way: 'STREAM',
@@ -179,7 +177,7 @@ const registerStreams = (
   connections.add({ name: 'event streams', stop: sse.stop })
   const files = createFiles({ app, manager, streams })
   connections.add({ name: 'files of results', stop: files.stop })
-  return { stream: sse.handler, file: files.handler }
+  return { stream: sse.handler, file: files.handler, run }
 }
 
 /** Serves the graph; returns the manager of its supergraph. */
@@ -191,7 +189,8 @@ export async function registerGraph(
   const documents = createTrustedDocuments(app.config.trusted)
   app.metrics.requests.keep([...documents].flatMap(({ operationName = [] }) => operationName))
   const manager = await openSupergraph(server, parts, documents)
-  const long = registerStreams(server, manager, documents)
+  const { run, ...long } = registerStreams(server, manager, documents)
   http.route(createGraphRoute({ app, manager, documents, ...long }))
+  await registerMcp(server, { manager, documents, run })
   return manager
 }

@@ -13,7 +13,7 @@ const FOLDER = join(import.meta.dirname, '../docs')
 
 /** Guides by the reader they are for, in the order of the contents; all others stand among the last. */
 export const GROUPS = {
-  portals: ['portal', 'graph', 'subscriptions', 'analyst'],
+  portals: ['portal', 'graph', 'subscriptions', 'analyst', 'agents'],
   partners: ['webhooks'],
   operators: ['operating', 'settings', 'pages', 'connectors', 'scaling', 'reliability'],
   developers: ['architecture', 'decisions', 'ways', 'adding-a-service', 'licences'],

@@ -52,6 +52,8 @@ export interface Config {
   outbound: boolean
   /** Whether clients may read the graph's schema, and error messages suggest names of it. */
   introspection: boolean
+  /** The most that an operation of a client may cost. */
+  maxOperationCost: number
   /** Whether operations run as functions made of them once, rather than read anew each time they are executed. */
   compiled: boolean
   timezone: string
@@ -72,12 +74,16 @@ export interface Config {
   subscriptionBuffer: number
   eventRetentionDays: number
   requestLogDays: number
+  /** Days that uses of the graph's schema are kept. */
+  schemaUseDays: number
   /** Days that access records are kept. */
   accessLogDays: number
   supergraph: string | undefined
   supergraphPollSeconds: number
   /** Operations that clients may name by their ids, and whether no others are executed. */
   trusted: { documents: readonly TrustedText[]; only: boolean }
+  /** Whether agents may call tools at `/mcp`, and the mutations that they may call, by the names of operations. */
+  mcp: { enabled: boolean; mutations: readonly string[] }
   tokenLifetimeSeconds: number
   /** Addresses of the token endpoint as clients know it. */
   tokenEndpoints: readonly string[]
@@ -186,6 +192,7 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     pages: read.flag('PAGES'),
     outbound: read.flag('OUTBOUND'),
     introspection: read.flag('INTROSPECTION') && !trusted.only,
+    maxOperationCost: read.integer('MAX_OPERATION_COST'),
     compiled: read.flag('COMPILED'),
     subgraphUrls: readSubgraphUrls(read),
     requestTimeoutMs: read.integer('REQUEST_TIMEOUT_MS'),
@@ -200,7 +207,9 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     supergraph: read.optional('SUPERGRAPH'),
     supergraphPollSeconds: read.integer('SUPERGRAPH_POLL_SECONDS'),
     trusted,
+    mcp: { enabled: read.flag('MCP'), mutations: read.list('MCP_MUTATIONS') },
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS'),
+    schemaUseDays: read.integer('SCHEMA_USE_DAYS'),
     requestLogDays: read.integer('REQUEST_LOG_DAYS'),
     accessLogDays: read.integer('ACCESS_LOG_DAYS'),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS'),

@@ -3,6 +3,7 @@
  * (`npm run docs:pages`).
  */
 import { CHARGING_SETTINGS, SMS_SETTINGS } from './connector-settings.ts'
+import { LIMITS_AND_AGENTS } from './graph-settings.ts'
 import { choice, type Declarations, type EnvReader, flag, integer, secret, text } from './setting.ts'
 import { TRACE_SETTINGS } from './trace-settings.ts'
 
@@ -175,6 +176,7 @@ const access = {
 } as const
 
 const graph = {
+  ...LIMITS_AND_AGENTS,
   INTROSPECTION: flag(
     true,
     '0 keeps the schema of the graph from clients: no introspection, no `/schema.graphql`, no page `/graphql`, and no names of types in messages.',

@@ -15,6 +15,7 @@ import type { EventFeed } from '../events/feed.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { Requests } from '../observability/request-facts.ts'
+import type { SchemaUseRecorder } from '../schema-use/recorder.ts'
 import type { Engine } from './engine.ts'
 
 /** The ground of a process: settings, log, database, metrics. Most parts need nothing else. */
@@ -41,6 +42,8 @@ export interface App extends Platform {
   readonly refusals: RefusedSignIns
   /** Records who looked at whom. */
   readonly accessRecords: AccessRecorder
+  /** Records what each client uses of the graph's schema. */
+  readonly schemaUse: SchemaUseRecorder
   /** Counts each client's use of this process against its quotas. */
   readonly usage: ClientUsage
   readonly directory: Directory

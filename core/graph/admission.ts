@@ -19,13 +19,13 @@ import type { App } from '../context/app.ts'
 import { invalidField, ServiceError, toGraphQL } from '../errors/catalogue.ts'
 import type { GraphRequest } from '../streams/result-stream.ts'
 import { isObject } from '../values/json.ts'
+import { readDeclaredCosts } from './cost-directives.ts'
 import { type Executor, isRefusal } from './executor.ts'
-import { checkOperationText, createCostLimit, MAX_COST, MAX_OPERATION_TEXT } from './operation-limits.ts'
+import { checkOperationText, createCostLimit, MAX_OPERATION_TEXT } from './operation-limits.ts'
 import type { Subgraph } from './subgraph.ts'
 
 /** Factor over the limits of the gateway, which counts an operation before it is planned: its fetches must fit. */
 const FETCH_SHARE = 4
-const MAX_FETCH_COST = FETCH_SHARE * MAX_COST
 /** Tokens of a fetch: it can be longer than the client's own text. */
 export const MAX_TOKENS = 10_000
 
@@ -76,9 +76,13 @@ const isRefused = (error: unknown): boolean =>
   error instanceof NotAdmitted || (error instanceof ServiceError && error.status === 400)
 
 /** Makes the function that admits operations to a subgraph. */
-export function createAdmit({ usage }: Pick<App, 'usage'>, { schema }: Subgraph, executor: Executor): Admit {
+export function createAdmit(
+  { usage, config }: Pick<App, 'usage' | 'config'>,
+  { schema }: Subgraph,
+  executor: Executor,
+): Admit {
   checkRepresentations(schema)
-  const checkCost = createCostLimit(MAX_FETCH_COST)
+  const checkCost = createCostLimit(FETCH_SHARE * config.maxOperationCost, readDeclaredCosts(schema))
   const admit = (request: GraphRequest, principal: Principal): Admitted => {
     const document = prepare(executor, request)
     const operationName = request.operationName ?? undefined

@@ -2,6 +2,7 @@
 import type { Moment } from '../values/time.ts';
 import type { Decimal } from '../values/money.ts';
 import type { GraphQLResolveInfo } from 'graphql';
+import type { GraphContext } from '../graph/loaders.ts';
 
 export type Maybe<T> = T | null;
 
@@ -433,3 +434,13 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
   context: TContext,
   info: GraphQLResolveInfo
 ) => TResult | Promise<TResult>;
+
+export type RequiresRoleDirectiveArgs = {
+  anyOf: Array<Role>;
+};
+
+export type RequiresRoleDirectiveResolver<Result, Parent, ContextType = GraphContext, Args = RequiresRoleDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
+export type DirectiveResolvers<ContextType = GraphContext> = {
+  requiresRole?: RequiresRoleDirectiveResolver<any, any, ContextType>;
+};

@@ -1,6 +1,7 @@
 /**
  * Limits of operations before they are executed: the length of a text, the memory of kept documents, and the cost. The cost is the
- * number of fields that an operation can come to resolve, pages counted by their requested size.
+ * number of fields that an operation can come to resolve, each with its weight, pages counted by their requested size: as the
+ * schema declares (`cost-directives.ts`), or else by the defaults here.
  */
 import {
   type DocumentNode,
@@ -16,6 +17,7 @@ import { type ComplexityEstimator, getComplexity } from 'graphql-query-complexit
 import { LRUCache } from 'lru-cache'
 import { invalid, invalidField } from '../errors/catalogue.ts'
 import { DEFAULT_SIZE } from '../paging/keyset.ts'
+import type { DeclaredCost, DeclaredCosts, DeclaredSize } from './cost-directives.ts'
 import { redactMessage, redactVariables } from './redact.ts'
 
 /** Number of kept operations: far more than a portal has; an attacker's operations only evict each other. */
@@ -75,14 +77,13 @@ export function checkOperationText(query: unknown, max = MAX_OPERATION_TEXT): vo
     throw invalidField('query', 'TOO_LONG', `must not have more than ${MAX_LINES} lines`)
 }
 
-/** Maximum cost of a client's operation: twice a page of 200 transactions with all their fields and a short list on each. */
-export const MAX_COST = 50_000
-/** Assumed size of a list that is no connection: the lines of an account, the items of an amount. */
+/** Assumed size of a list of which the schema says nothing: the lines of an account, the items of an amount. */
 const LIST_SIZE = 10
-/** Sizes of shorter lists: a transaction is delivered when it ends, and when it is reversed. */
-const SHORT_LISTS: Readonly<Record<string, number>> = { WebhookDelivery: 2 }
-/** Entities of one fetch: more than an operation of `MAX_COST` fields can lead to. */
+/** Weight of a field of which the schema says nothing. */
+const WEIGHT = 1
+/** Entities of one fetch: more than an operation of 50,000 fields can lead to. Of another limit the same part. */
 const MAX_ENTITIES = 20_000
+const ENTITIES_SHARE = 0.1
 /** Remembered costs of one operation: the number of sizes that a page can have. */
 const MAX_MEMO = 200
 /** Faults of variables that are reported one by one: each message quotes a value before it is redacted. */
@@ -103,26 +104,46 @@ export type CostOf = (operation: CostlyOperation) => number
 
 type Estimate = Parameters<ComplexityEstimator>[0]
 
-/** Number of objects of a field: the size of a page, the number of representations, or the assumed size of a list. */
-const sizeOf = ({ type, field, args }: Estimate): number => {
+/** Size that a field declares: the greatest that its arguments ask for, or else the assumed one. */
+const declaredSize = ({ slicingArguments, assumedSize }: DeclaredSize, args: Estimate['args']): number => {
+  const given = slicingArguments.map(name => args[name]).filter(size => typeof size === 'number')
+  return given.length > 0 ? Math.max(...given) : (assumedSize ?? LIST_SIZE)
+}
+
+/** Number of objects of a field of which the schema says nothing: the size of a page, or the assumed size of a list. */
+const defaultSize = ({ type, field, args }: Estimate): number => {
   if (getNamedType(field.type).name.endsWith('Connection'))
     return args['first'] ?? args['last'] ?? DEFAULT_SIZE
-  if (field.name === '_entities') return entitiesIn(args['representations'])
   // The connection counts the rows of its page.
   const inPage = type.name.endsWith('Connection')
-  if (inPage || !isListType(getNullableType(field.type))) return 1
-  return SHORT_LISTS[getNamedType(field.type).name] ?? LIST_SIZE
+  return inPage || !isListType(getNullableType(field.type)) ? 1 : LIST_SIZE
 }
 
 /** @throws RangeError for more entities than are counted; the cost is infinite then. */
-const entitiesIn = ({ length }: readonly unknown[]) => {
-  if (length > MAX_ENTITIES) throw new RangeError(`More than ${MAX_ENTITIES} entities`)
+const entitiesIn = ({ length }: readonly unknown[], most: number) => {
+  if (length > most) throw new RangeError(`More than ${most} entities`)
   return length
 }
 
-const estimate: ComplexityEstimator = field => {
-  if (getNamedType(field.field.type).name.startsWith('__') || field.type.name.startsWith('__')) return 1
-  return 1 + field.childComplexity * Math.max(sizeOf(field), 1)
+/** Weights of the arguments that a field is given. */
+const argumentWeight = ({ argumentWeights }: DeclaredCost, args: Estimate['args']): number => {
+  let weight = 0
+  for (const [name, one] of argumentWeights) if (args[name] !== undefined) weight += one
+  return weight
+}
+
+const createEstimate = (costs: DeclaredCosts, mostEntities: number): ComplexityEstimator => {
+  const sizeOf = (field: Estimate, declared: DeclaredCost | undefined): number => {
+    if (field.field.name === '_entities') return entitiesIn(field.args['representations'], mostEntities)
+    return declared?.size ? declaredSize(declared.size, field.args) : defaultSize(field)
+  }
+  return field => {
+    const { type, field: definition, args, childComplexity } = field
+    if (getNamedType(definition.type).name.startsWith('__') || type.name.startsWith('__')) return WEIGHT
+    const declared = costs(type.name, definition.name)
+    const own = (declared?.weight ?? WEIGHT) + (declared ? argumentWeight(declared, args) : 0)
+    return own + childComplexity * Math.max(sizeOf(field, declared), 1)
+  }
 }
 
 type Coerced = Readonly<Record<string, unknown>>
@@ -147,7 +168,10 @@ const coerce = ({ schema, document, operationName, variables }: CostlyOperation)
 }
 
 /** Counts; very many entities, and fragments that unfold to too many fields, cost infinitely much. */
-const count = ({ schema, document, operationName, variables }: CostlyOperation): number => {
+const count = (
+  estimate: ComplexityEstimator,
+  { schema, document, operationName, variables }: CostlyOperation,
+): number => {
   try {
     return getComplexity({
       schema,
@@ -161,6 +185,19 @@ const count = ({ schema, document, operationName, variables }: CostlyOperation):
   }
 }
 
+/** Nothing declared. */
+const UNDECLARED: DeclaredCosts = () => undefined
+
+interface CostRules {
+  /** Costs that the schema declares; none unless given. */
+  readonly costs?: DeclaredCosts
+  /** The most that an operation may cost, by which entities are bounded. */
+  readonly max?: number
+}
+
+const estimateOf = ({ costs = UNDECLARED, max }: CostRules): ComplexityEstimator =>
+  createEstimate(costs, max === undefined ? MAX_ENTITIES : Math.ceil(max * ENTITIES_SHARE))
+
 /** Properties of a value on which a cost can depend: its presence, a condition, a size, the length of a list. */
 const measureOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return [value.length]
@@ -172,7 +209,8 @@ const keyOf = (operationName: string | null | undefined, coerced: Coerced): stri
   JSON.stringify([operationName, Object.entries(coerced).map(([name, value]) => [name, measureOf(value)])])
 
 /** Makes a function that remembers costs by document: the server keeps documents, and most clients send the same few. */
-export const createCostOf = (): CostOf => {
+export const createCostOf = (rules: CostRules = {}): CostOf => {
+  const estimate = estimateOf(rules)
   const costs = new WeakMap<DocumentNode, Map<string, number>>()
   return operation => {
     const coerced = operation.coerced ?? coerce(operation)
@@ -180,7 +218,7 @@ export const createCostOf = (): CostOf => {
     const known = costs.get(operation.document) ?? new Map<string, number>()
     costs.set(operation.document, known)
     const key = keyOf(operation.operationName, coerced)
-    const cost = known.get(key) ?? count(operation)
+    const cost = known.get(key) ?? count(estimate, operation)
     if (known.size < MAX_MEMO) known.set(key, cost)
     return cost
   }
@@ -190,8 +228,8 @@ export const createCostOf = (): CostOf => {
  * Makes the function that counts the cost of operations before anything is fetched. It throws ServiceError
  * INVALID_ARGUMENT for one that could come to more than `max` fields.
  */
-export function createCostLimit(max: number): CostOf {
-  const costOf = createCostOf()
+export function createCostLimit(max: number, costs?: DeclaredCosts): CostOf {
+  const costOf = createCostOf({ max, ...(costs && { costs }) })
   return operation => {
     const cost = costOf(operation)
     if (cost > max)

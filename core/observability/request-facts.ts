@@ -49,6 +49,12 @@ interface KnownClient {
   readonly role: string
 }
 
+/** Use of a part of the schema that goes some day. */
+interface DeprecatedUse {
+  readonly coordinate: string
+  readonly reason: string
+}
+
 /** Head of a request. */
 interface RequestHead {
   readonly correlator: string
@@ -104,6 +110,8 @@ export class RequestFacts {
   execution: ExecutionPath | undefined = undefined
   /** Cost of a GraphQL operation. */
   cost: number | undefined = undefined
+  /** Parts of the schema that the operation uses and that go some day. */
+  deprecations: readonly DeprecatedUse[] = []
   /** Explanation of the operation, where its client may have one and wants it. */
   explanation: Explanation | undefined = undefined
   /** Results that a stream has sent. */

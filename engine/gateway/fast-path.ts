@@ -8,7 +8,6 @@ import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNo
 import { LRUCache } from 'lru-cache'
 import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS, sizeOfDocument } from '#core/graph/operation-limits.ts'
 import { principalOf } from '#core/http/authenticate.ts'
-import { EXPLAINED } from '#core/observability/explanation.ts'
 import { isObject } from '#core/values/json.ts'
 import { contentTypeOf } from '#gateway/operation/context.ts'
 import { OPERATION_COST } from '#gateway/operation/explain.ts'
@@ -153,7 +152,7 @@ class KnownRequests {
 export function createFastPath(
   schema: GraphQLSchema,
   store: OperationStore,
-  { contextOf, byApollo, persistedQueries, spendCost, explain }: FastPathOptions,
+  { contextOf, byApollo, persistedQueries, spendCost, extensionsOf }: FastPathOptions,
 ): FastPathOptions['byApollo'] {
   const known = new KnownRequests(store, persistedQueries)
 
@@ -188,13 +187,12 @@ export function createFastPath(
       return byApollo(request, reply, { ...context, executed })
     context.done()
     const { document, operation } = compiled
-    const explained = explain(context.facts, { document, operationName: operation.name?.value })
-    const extensions = explained && { extensions: { [EXPLAINED]: explained } }
+    const extensions = extensionsOf(context.facts, { document, operationName: operation.name?.value })
     return reply
       .header(OPERATION_COST, context.facts?.cost)
       .header('content-type', contentTypeOf(request.headers.accept))
       .header('cache-control', 'no-store')
-      .send(`${JSON.stringify({ data: result.data, ...extensions })}\n`)
+      .send(`${JSON.stringify({ data: result.data, ...(extensions && { extensions }) })}\n`)
   }
 
   return async (request, reply) => {

@@ -118,8 +118,30 @@ export function timePlanning(planner: GatewayInternals['planner']): void {
   }
 }
 
-/** Adds cost and explanation to responses of Apollo Server. */
-export const explainResponses = (explain: Explain): ApolloServerPlugin<GatewayContext> => ({
+/** Member of `extensions` with the parts of the schema that an operation uses and that go some day. */
+const DEPRECATIONS = 'deprecations'
+
+/**
+ * Makes the function that gives the extensions of a response: what its client has to change, and what it wants explained.
+ * Where clients may not read the schema, they are not told of it either.
+ */
+export const createExtensions =
+  ({ introspection }: Pick<App['config'], 'introspection'>, explain: Explain) =>
+  (facts: RequestFacts | undefined, operation: ExplainedOperation): Record<string, unknown> | undefined => {
+    const explained = explain(facts, operation)
+    const deprecations = introspection && facts?.deprecations.length ? facts.deprecations : undefined
+    if (!explained && !deprecations) return undefined
+    return {
+      ...(deprecations && { [DEPRECATIONS]: deprecations }),
+      ...(explained && { [EXPLAINED]: explained }),
+    }
+  }
+
+/** Gives the extensions of a response; undefined without any. */
+export type ExtensionsOf = ReturnType<typeof createExtensions>
+
+/** Adds cost, deprecations and explanation to responses of Apollo Server. */
+export const explainResponses = (extensionsOf: ExtensionsOf): ApolloServerPlugin<GatewayContext> => ({
   async requestDidStart({ contextValue: { facts } }) {
     return {
       async parsingDidStart() {
@@ -128,9 +150,9 @@ export const explainResponses = (explain: Explain): ApolloServerPlugin<GatewayCo
       async willSendResponse({ response: { body, http }, document, request: { operationName } }) {
         if (facts?.cost !== undefined) http.headers.set(OPERATION_COST, String(facts.cost))
         if (body.kind !== 'single' || !document) return
-        const explained = explain(facts, { document, operationName })
-        if (!explained) return
-        body.singleResult.extensions = { ...body.singleResult.extensions, [EXPLAINED]: explained }
+        const extensions = extensionsOf(facts, { document, operationName })
+        if (!extensions) return
+        body.singleResult.extensions = { ...body.singleResult.extensions, ...extensions }
       },
     }
   },

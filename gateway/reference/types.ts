@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
+  type ConstDirectiveNode,
+  DEFAULT_DEPRECATION_REASON,
   type FieldDefinitionNode,
   type InputValueDefinitionNode,
   isTypeDefinitionNode,
@@ -12,6 +14,7 @@ import {
   print,
   type StringValueNode,
 } from 'graphql'
+import { REQUIRES_ROLE } from '#core/graph/required-roles.ts'
 
 type MemberNode = FieldDefinitionNode | InputValueDefinitionNode
 
@@ -21,7 +24,10 @@ export interface TypeNode {
   readonly name: { readonly value: string }
   readonly description?: StringValueNode
   readonly fields?: readonly MemberNode[]
-  readonly values?: readonly { readonly name: { value: string }; readonly description?: StringValueNode }[]
+  readonly values?: readonly (Directed & {
+    readonly name: { value: string }
+    readonly description?: StringValueNode
+  })[]
   readonly interfaces?: readonly { readonly name: { value: string } }[]
 }
 
@@ -39,14 +45,34 @@ export const textOf = ({ description }: { description?: StringValueNode }): stri
 export const argumentsOf = (field: MemberNode): readonly InputValueDefinitionNode[] =>
   'arguments' in field ? (field.arguments ?? []) : []
 
+interface Directed {
+  readonly directives?: readonly ConstDirectiveNode[]
+}
+
+/** Notice of what goes some day, with the reason of `@deprecated`; empty for anything else. */
+const deprecationOf = ({ directives = [] }: Directed): string => {
+  const found = directives.find(({ name }) => name.value === 'deprecated')
+  const reason = found?.arguments?.find(({ name }) => name.value === 'reason')?.value
+  if (!found) return ''
+  return ` **Deprecated:** ${reason?.kind === Kind.STRING ? reason.value : DEFAULT_DEPRECATION_REASON}.`
+}
+
+/** Roles that may ask for a field, by `@requiresRole`; empty where the schema says nothing. */
+const rolesOf = ({ directives = [] }: Directed): string => {
+  const found = directives.find(({ name }) => name.value === REQUIRES_ROLE)
+  const roles = found?.arguments?.find(({ name }) => name.value === 'anyOf')?.value
+  if (roles?.kind !== Kind.LIST) return ''
+  return ` _Roles: ${roles.values.map(print).join(', ')}._`
+}
+
 const describeArgument = (argument: InputValueDefinitionNode) => {
   const fallback = argument.defaultValue ? ` = ${print(argument.defaultValue)}` : ''
-  return `- \`${argument.name.value}: ${print(argument.type)}${fallback}\`: ${textOf(argument)}`
+  return `- \`${argument.name.value}: ${print(argument.type)}${fallback}\`: ${textOf(argument)}${deprecationOf(argument)}`
 }
 
 const describeField = (field: MemberNode) =>
   [
-    `- \`${field.name.value}: ${print(field.type)}\`: ${textOf(field)}`,
+    `- \`${field.name.value}: ${print(field.type)}\`: ${textOf(field)}${rolesOf(field)}${deprecationOf(field)}`,
     ...argumentsOf(field).map(argument => `  ${describeArgument(argument)}`),
   ].join('\n')
 
@@ -58,7 +84,7 @@ export const describeType = (type: TypeNode): string => {
   const also = interfaces.length > 0 ? `Implements ${interfaces.map(one => one.name.value).join(', ')}.` : ''
   const members = [
     ...fields.map(describeField),
-    ...values.map(value => `- \`${value.name.value}\`: ${textOf(value)}`),
+    ...values.map(value => `- \`${value.name.value}\`: ${textOf(value)}${deprecationOf(value)}`),
   ]
   return inParagraphs([`### ${name.value}`, textOf(type), also, members.join('\n')])
 }
@@ -68,7 +94,7 @@ export const describeRootField = (root: string, field: MemberNode, example: stri
   inParagraphs([
     `### ${root}.${field.name.value}`,
     `\`${field.name.value}: ${print(field.type)}\``,
-    textOf(field),
+    `${textOf(field)}${rolesOf(field)}${deprecationOf(field)}`,
     argumentsOf(field).map(describeArgument).join('\n'),
     `\`\`\`graphql\n${example}\n\`\`\``,
   ])

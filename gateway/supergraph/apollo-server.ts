@@ -7,7 +7,7 @@ import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
 import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/operation-limits.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { executedIsOk, formatError, placeErrors, recordOperation } from '../operation/error-format.ts'
-import { createExplain, explainResponses } from '../operation/explain.ts'
+import { createExplain, createExtensions, explainResponses } from '../operation/explain.ts'
 import {
   countRefused,
   limitCost,
@@ -31,7 +31,10 @@ export function createApollo(options: ApolloOptions) {
   const { plugins, validationRules: limitRules } = limits()
   const validationRules = [...limitRules, limitValueDepth]
   const gateway = createGateway(options)
-  const explain = createExplain(() => gateway.parts)
+  const extensionsOf = createExtensions(
+    app.config,
+    createExplain(() => gateway.parts),
+  )
   const apollo = new ApolloServer<GatewayContext>({
     gateway,
     nodeEnv: 'production',
@@ -52,13 +55,13 @@ export function createApollo(options: ApolloOptions) {
       ApolloServerPluginLandingPageDisabled(),
       captureSubscriptions,
       placeErrors,
-      explainResponses(explain),
+      explainResponses(extensionsOf),
       executedIsOk,
     ],
     formatError: formatError(app, () => gateway.parts.schema),
     logger: app.log,
   })
-  return { apollo, gateway, validationRules, explain }
+  return { apollo, gateway, validationRules, extensionsOf }
 }
 
 /** Size of all persisted queries, in bytes. */

@@ -4,30 +4,55 @@
  */
 
 import { type ApolloServerPlugin, HeaderMap } from '@apollo/server'
-import { type ASTNode, GraphQLError, type GraphQLFormattedError, type ValidationRule } from 'graphql'
+import {
+  type ASTNode,
+  GraphQLError,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  type ValidationRule,
+} from 'graphql'
 import type { ClientUsage } from '#core/access/client-usage.ts'
 import type { Principal } from '#core/access/principal.ts'
+import type { App } from '#core/context/app.ts'
 import { asServiceError, invalidField, toGraphQL } from '#core/errors/catalogue.ts'
-import { type CostlyOperation, createCostLimit, MAX_COST } from '#core/graph/operation-limits.ts'
+import { type DeclaredCosts, readDeclaredCosts } from '#core/graph/cost-directives.ts'
+import { type CostlyOperation, createCostLimit } from '#core/graph/operation-limits.ts'
 import { currentFacts } from '#core/observability/request-facts.ts'
+import { createUseOf } from '#core/schema-use/coordinates.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { protectionOf } from '../third-party/graphql-armor.ts'
 
 /**
  * Counts an operation in its client's quota.
- * @throws ServiceError INVALID_ARGUMENT for one that could come to more than `MAX_COST` fields, SERVICE_UNAVAILABLE for
+ * @throws ServiceError INVALID_ARGUMENT for one that could come to more than `MAX_OPERATION_COST` fields, SERVICE_UNAVAILABLE for
  *   a client that has used up its quota of a minute: nothing is counted then.
  */
 export type SpendCost = (principal: Principal, operation: CostlyOperation) => void
 
-/** Makes the function that counts the operations of one supergraph. */
-export const createSpendCost = (usage: ClientUsage): SpendCost => {
-  const check = createCostLimit(MAX_COST)
+/**
+ * Makes the function that counts the operations of one supergraph, and records what those that are let in use of it.
+ * @param supergraph gives the schema with its directives, once it has loaded.
+ */
+export const createSpendCost = (
+  { usage, schemaUse, config }: Pick<App, 'usage' | 'schemaUse' | 'config'>,
+  supergraph: () => GraphQLSchema,
+): SpendCost => {
+  let costs: DeclaredCosts | undefined
+  const costOfField: DeclaredCosts = (type, field) => {
+    costs ??= readDeclaredCosts(supergraph())
+    return costs(type, field)
+  }
+  const check = createCostLimit(config.maxOperationCost, costOfField)
+  const useOf = createUseOf()
   return (principal, operation) => {
     const cost = check(operation)
     const facts = currentFacts()
     if (facts) facts.cost = cost
     usage.spendCost(principal, cost)
+    const use = useOf(operation)
+    if (!use) return
+    schemaUse.record(principal.clientId, use)
+    if (facts) facts.deprecations = use.deprecations
   }
 }
 

@@ -3,8 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { composeServices } from '@apollo/composition'
-import { Supergraph } from '@apollo/federation-internals'
-import { type DocumentNode, printSchema } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import { type DocumentedKind, typeDefsOf } from '#core/contract/sdl.ts'
 import { SERVICES, type ServiceName } from '#subgraphs/names.ts'
 
@@ -37,10 +36,6 @@ export const toDocument = (
 /** Completes the documents of all subgraphs in `names.ts` for these kinds of transaction. */
 export const subgraphDocuments = (kinds: readonly DocumentedKind[]): SubgraphDocument[] =>
   SERVICES.map(service => toDocument(service, kinds))
-
-/** Prints the schema that clients see of a supergraph as SDL, without the directives for planning. */
-export const apiSchemaOf = (supergraphSdl: string): string =>
-  `${printSchema(Supergraph.build(supergraphSdl, { validateSupergraph: false }).apiSchema().toGraphQLJSSchema())}\n`
 
 /** Reads the checked-in supergraph. */
 export const readSupergraph = (): string => readFileSync(SUPERGRAPH_FILE, 'utf8')

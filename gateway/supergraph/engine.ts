@@ -15,7 +15,7 @@ import {
   validate,
 } from 'graphql'
 import type { GatewayContext } from '../operation/context.ts'
-import type { Explain } from '../operation/explain.ts'
+import type { ExtensionsOf } from '../operation/explain.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import type { Fetch } from '../transport/transport.ts'
 import { parseOptions, type SpendCost } from './cost.ts'
@@ -69,7 +69,7 @@ export interface FastPathOptions {
   /** Texts by which clients may name an operation, under Apollo Server's own keys. */
   readonly persistedQueries: { has(key: string): boolean }
   readonly spendCost: SpendCost
-  readonly explain: Explain
+  readonly extensionsOf: ExtensionsOf
 }
 
 /** Compiled operations of one supergraph. */

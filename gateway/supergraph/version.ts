@@ -11,15 +11,15 @@ import type { App } from '#core/context/app.ts'
 import type { SubgraphCalls } from '#core/observability/request-metrics.ts'
 import { tracing } from '#core/observability/tracing.ts'
 import type { GatewayContext } from '../operation/context.ts'
-import type { Explain } from '../operation/explain.ts'
+import type { ExtensionsOf } from '../operation/explain.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import { withErrorPaths } from '../transport/error-paths.ts'
 import type { EventSource, SubgraphTransport, TransportResolver } from '../transport/transport.ts'
 import { explainFetches, measuredSource, withFetchSpans } from '../transport/wrapped-source.ts'
+import { apiSchemaOf } from './api-schema.ts'
 import { createApollo, createPersistedQueries, type PersistedQueries } from './apollo-server.ts'
 import { createSpendCost, type SpendCost } from './cost.ts'
-import { apiSchemaOf } from './document.ts'
 import { type CompiledOperations, prepareOperations, type SendOf } from './engine.ts'
 import { recordValid } from './gateway.ts'
 import { type PlannedSubscription, type PlanningOptions, planSubscription } from './planner.ts'
@@ -39,8 +39,8 @@ export interface SupergraphVersion {
   /** Executions that subscribers of this version share. */
   readonly singleFlight: SingleFlight<FormattedExecutionResult>
   eventSource(name: string): EventSource
-  /** Explains an executed operation to a client that wants it. */
-  readonly explain: Explain
+  /** Gives the extensions of an executed operation's response. */
+  readonly extensionsOf: ExtensionsOf
   /** Plans a validated subscription. */
   plan(document: DocumentNode, operationName?: string): PlannedSubscription
   /**
@@ -91,7 +91,7 @@ async function createSupergraphVersion(
   supergraphSdl: string,
 ): Promise<SupergraphVersion> {
   const { transport, find } = resolveAll(resolve, app.metrics.graph.subgraphCalls)
-  const spendCost = createSpendCost(app.usage)
+  const spendCost = createSpendCost(app, () => gateway.parts.supergraphSchema)
   const persistedQueries = createPersistedQueries()
   const sourceOf = (name: string, url?: string) => find(name, url).source
   const sendOf: SendOf = ({ serviceName }) => {
@@ -100,7 +100,7 @@ async function createSupergraphVersion(
   }
   const engine = await app.engine?.loadGateway()
   const apolloOptions = { app, supergraphSdl, sourceOf, engine, sendOf, spendCost, persistedQueries }
-  const { apollo, gateway, validationRules, explain } = createApollo(apolloOptions)
+  const { apollo, gateway, validationRules, extensionsOf } = createApollo(apolloOptions)
   await apollo.start()
   recordValid(supergraphSdl)
   const services = Object.fromEntries(
@@ -117,7 +117,7 @@ async function createSupergraphVersion(
     operations,
     persistedQueries,
     spendCost,
-    explain,
+    extensionsOf,
     prepare: async texts => {
       if (operations) await prepareOperations(operations, { schema: parts.schema, validationRules }, texts)
     },

@@ -291,3 +291,13 @@ export type RedemptionKey = Prisma.RedemptionKeyModel
  * by the program (`core/data/day-partitions.ts`), the partial indexes in the migration.
  */
 export type RequestRecord = Prisma.RequestRecordModel
+/**
+ * Model SchemaUse
+ * Uses that a client made of a part of the graph's schema within an hour (`core/schema-use/recorder.ts`).
+ */
+export type SchemaUse = Prisma.SchemaUseModel
+/**
+ * Model SchemaUseWriter
+ * Process that writes uses, with the number of its last batch: one that is sent again is not counted again.
+ */
+export type SchemaUseWriter = Prisma.SchemaUseWriterModel

@@ -51,13 +51,16 @@ const withEnv = async <T>(settings: Record<string, string>, run: () => Promise<T
   }
 }
 
-/** Runs commands one at a time on the embedded database in this folder, which is empty unless the settings ask for the demo. */
+/**
+ * Runs commands one at a time on the embedded database in this folder, which is empty unless the settings ask for the demo.
+ * @param run another program than that of administration.
+ */
 export const createCli =
-  (dataDir: string, settings: Record<string, string> = EMPTY): Cli =>
+  (dataDir: string, settings: Record<string, string> = EMPTY, run = runCommand): Cli =>
   async (...args) => {
     const [out, err] = [capture(process.stdout), capture(process.stderr)]
     try {
-      const code = await withEnv({ DATA_DIR: dataDir, ...settings }, () => runCommand(args))
+      const code = await withEnv({ DATA_DIR: dataDir, ...settings }, () => run(args))
       return { code, stdout: out.text(), stderr: err.text() }
     } finally {
       out.end()

@@ -19,6 +19,8 @@ const PROGRAM = `
 
 /** Dependencies of production that only the command line, a connector or a first request needs. */
 const LATER = [
+  '@modelcontextprotocol/core',
+  '@modelcontextprotocol/server',
   '@prisma/schema-engine-wasm',
   'cli-progress',
   'commander',
@@ -27,6 +29,7 @@ const LATER = [
   'smpp',
   'swagger-ui-dist',
   'yaml',
+  'zod',
 ]
 
 it('LOADED-01 a start MUST load no development package, and none that is needed later or by another program', {

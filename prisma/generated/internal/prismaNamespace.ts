@@ -442,7 +442,9 @@ export const ModelName = {
   RechargeKey: 'RechargeKey',
   Redemption: 'Redemption',
   RedemptionKey: 'RedemptionKey',
-  RequestRecord: 'RequestRecord'
+  RequestRecord: 'RequestRecord',
+  SchemaUse: 'SchemaUse',
+  SchemaUseWriter: 'SchemaUseWriter'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -458,7 +460,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "client" | "signingKey" | "webhookKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "statement" | "statementProgress" | "analyticsReader" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "registeredEndpoint" | "endpointHealthRow" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord"
+    modelProps: "client" | "signingKey" | "webhookKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "statement" | "statementProgress" | "analyticsReader" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "registeredEndpoint" | "endpointHealthRow" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord" | "schemaUse" | "schemaUseWriter"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3866,6 +3868,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    SchemaUse: {
+      payload: Prisma.$SchemaUsePayload<ExtArgs>
+      fields: Prisma.SchemaUseFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SchemaUseFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SchemaUseFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload>
+        }
+        findFirst: {
+          args: Prisma.SchemaUseFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SchemaUseFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload>
+        }
+        findMany: {
+          args: Prisma.SchemaUseFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload>[]
+        }
+        create: {
+          args: Prisma.SchemaUseCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload>
+        }
+        createMany: {
+          args: Prisma.SchemaUseCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SchemaUseCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload>[]
+        }
+        delete: {
+          args: Prisma.SchemaUseDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload>
+        }
+        update: {
+          args: Prisma.SchemaUseUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload>
+        }
+        deleteMany: {
+          args: Prisma.SchemaUseDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SchemaUseUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SchemaUseUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload>[]
+        }
+        upsert: {
+          args: Prisma.SchemaUseUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUsePayload>
+        }
+        aggregate: {
+          args: Prisma.SchemaUseAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSchemaUse>
+        }
+        groupBy: {
+          args: Prisma.SchemaUseGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SchemaUseGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SchemaUseCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SchemaUseCountAggregateOutputType> | number
+        }
+      }
+    }
+    SchemaUseWriter: {
+      payload: Prisma.$SchemaUseWriterPayload<ExtArgs>
+      fields: Prisma.SchemaUseWriterFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SchemaUseWriterFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SchemaUseWriterFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload>
+        }
+        findFirst: {
+          args: Prisma.SchemaUseWriterFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SchemaUseWriterFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload>
+        }
+        findMany: {
+          args: Prisma.SchemaUseWriterFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload>[]
+        }
+        create: {
+          args: Prisma.SchemaUseWriterCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload>
+        }
+        createMany: {
+          args: Prisma.SchemaUseWriterCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SchemaUseWriterCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload>[]
+        }
+        delete: {
+          args: Prisma.SchemaUseWriterDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload>
+        }
+        update: {
+          args: Prisma.SchemaUseWriterUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload>
+        }
+        deleteMany: {
+          args: Prisma.SchemaUseWriterDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SchemaUseWriterUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SchemaUseWriterUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload>[]
+        }
+        upsert: {
+          args: Prisma.SchemaUseWriterUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SchemaUseWriterPayload>
+        }
+        aggregate: {
+          args: Prisma.SchemaUseWriterAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSchemaUseWriter>
+        }
+        groupBy: {
+          args: Prisma.SchemaUseWriterGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SchemaUseWriterGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SchemaUseWriterCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SchemaUseWriterCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -4594,6 +4744,26 @@ export const RequestRecordScalarFieldEnum = {
 export type RequestRecordScalarFieldEnum = (typeof RequestRecordScalarFieldEnum)[keyof typeof RequestRecordScalarFieldEnum]
 
 
+export const SchemaUseScalarFieldEnum = {
+  coordinate: 'coordinate',
+  clientId: 'clientId',
+  hour: 'hour',
+  count: 'count',
+  lastAt: 'lastAt'
+} as const
+
+export type SchemaUseScalarFieldEnum = (typeof SchemaUseScalarFieldEnum)[keyof typeof SchemaUseScalarFieldEnum]
+
+
+export const SchemaUseWriterScalarFieldEnum = {
+  id: 'id',
+  batch: 'batch',
+  at: 'at'
+} as const
+
+export type SchemaUseWriterScalarFieldEnum = (typeof SchemaUseWriterScalarFieldEnum)[keyof typeof SchemaUseWriterScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -4949,6 +5119,8 @@ export type GlobalOmitConfig = {
   redemption?: Prisma.RedemptionOmit
   redemptionKey?: Prisma.RedemptionKeyOmit
   requestRecord?: Prisma.RequestRecordOmit
+  schemaUse?: Prisma.SchemaUseOmit
+  schemaUseWriter?: Prisma.SchemaUseWriterOmit
 }
 
 /* Types for Logging */

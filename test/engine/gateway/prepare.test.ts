@@ -19,7 +19,7 @@ const sendRefused = ({ operations }: SupergraphVersion, body: object) =>
     contextOf: () => expect.unreachable('nothing is executed'),
     byApollo: async () => undefined,
     persistedQueries: { has: () => false },
-    explain: () => undefined,
+    extensionsOf: () => undefined,
     spendCost() {
       throw new Error('no quota is left')
     },
