@@ -25,7 +25,7 @@ const modelLike = (pattern: string, { typename, table, schema, description }: Ta
   pattern
     .replace(/^\/\/\/ .*/, `/// ${description}`)
     .replaceAll(PATTERN.typename, typename)
-    .replace(`@@schema("${PATTERN.schema}")`, `@@schema("${schema}")`)
+    .replaceAll(`@@schema("${PATTERN.schema}")`, `@@schema("${schema}")`)
     .replaceAll(PATTERN.table, table)
 
 /** Adds a schema of PostgreSQL to those that Prisma looks at. */

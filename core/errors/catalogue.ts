@@ -39,6 +39,13 @@ export const REASON_OF: Readonly<Record<ErrorCode, Reason>> = {
   REQUEST_TIMEOUT_EXCEEDED: 'TIME_LIMIT',
 }
 
+/** HTTP status of an idempotency key that was used for another request: INVALID_ARGUMENT, told apart from a 400. */
+export const KEY_REUSED_STATUS = 422
+
+/** The status of an error of the graph: that of its code, unless its reason has one of its own. */
+export const statusIn = (code: ErrorCode, { reason }: Readonly<Record<string, unknown>> = {}): number =>
+  reason === ('IDEMPOTENCY_KEY_REUSED' satisfies Reason) ? KEY_REUSED_STATUS : STATUS_OF[code]
+
 /** Whether a code is one of the catalogue. */
 export const isCatalogued = (code: unknown): code is ErrorCode =>
   typeof code === 'string' && Object.hasOwn(STATUS_OF, code)

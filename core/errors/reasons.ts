@@ -40,6 +40,7 @@ export const REASONS = {
   // Reasons of what was posted before.
   DUPLICATE_CORRELATOR: 'The clientCorrelatorId was used already; the message names the transaction.',
   DUPLICATE_REFERENCE: 'A payment without clientCorrelatorId repeats the reference and account of another.',
+  IDEMPOTENCY_KEY_REUSED: 'The idempotency key was used for another request, which posted a transaction.',
   DUPLICATE_RECIPIENT: 'The recipient stands in the batch a second time.',
   // Reasons of a transaction's status.
   NOT_CANCELLABLE: 'The transaction can no longer be cancelled, or its kind never can; the message says why.',

@@ -1,7 +1,7 @@
 /** Errors of the graph as they go over the wire: a code of the catalogue, its HTTP status, and details for clients. */
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import { toServiceError } from '../data/database-errors.ts'
-import { invalid, isCatalogued, type Limit, ServiceError } from '../errors/catalogue.ts'
+import { invalid, isCatalogued, type Limit, ServiceError, statusIn } from '../errors/catalogue.ts'
 import { oneByOne } from '../errors/faults.ts'
 import type { Reason } from '../errors/reasons.ts'
 import type { Logger } from '../observability/log.ts'
@@ -14,7 +14,8 @@ const causeOf = (error: GraphQLError, hidden: GraphQLSchema | undefined): Servic
   if (!original || original instanceof GraphQLError) {
     // The error of a stream, or one that was formatted before, has its code already.
     const { code } = extensions
-    if (isCatalogued(code)) return new ServiceError(code, error.message, { extensions })
+    if (isCatalogued(code))
+      return new ServiceError(code, error.message, { status: statusIn(code, extensions), extensions })
     return operationFault(error.message, hidden)
   }
   return toServiceError(original)

@@ -19,6 +19,11 @@ import { eventResolvers, reading, transactionFields } from './transaction-fields
 /** Key or argument, named as the contract names the id. */
 type ById = Readonly<Record<string, string>>
 
+interface CreateArgs {
+  readonly input: unknown
+  readonly idempotencyKey?: string | null
+}
+
 const queriesOf = (app: App, kind: TransactionKind, service: Transactions<unknown, never>) => {
   const selected = selectedPage(kind)
   return {
@@ -73,9 +78,14 @@ export const transactionResolvers = <Request>(
     validateInput,
     query: queriesOf(app, kind, service),
     mutation: {
-      [kind.createOperation]: (_: unknown, { input }: { input: unknown }, { caller }: GraphContext) => {
+      [kind.createOperation]: async (
+        _: unknown,
+        { input, idempotencyKey: key }: CreateArgs,
+        { caller }: GraphContext,
+      ) => {
         const { body, shape } = validateInput(caller, input)
-        return service.create(caller, body, shape)
+        const given = key == null ? undefined : { key, field: 'idempotencyKey' }
+        return (await service.createOnce(caller, body, given, shape)).row
       },
     },
     subscriber: ofSubscriber(kind),

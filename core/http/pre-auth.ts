@@ -65,6 +65,7 @@ const EXPOSED = [
   'RateLimit-Policy',
   'WWW-Authenticate',
   'X-Operation-Cost',
+  'Idempotency-Replayed',
 ].join(', ')
 
 /** Validity of a preflight's result in seconds: the longest that Chromium keeps one. */
@@ -78,7 +79,7 @@ const answerPreflight = ({ headers }: FastifyRequest, reply: FastifyReply): Fast
   reply
     .code(204)
     .headers({
-      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
       'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
       'access-control-max-age': MAX_AGE,
     })

@@ -31,6 +31,9 @@ import { type AuthenticateDependencies, authenticate, callerOf, principalOf } fr
 import { numberFaultsOf } from './bodies.ts'
 import { timeSpent } from './observe.ts'
 
+/** Header with the key under which a repeated request gets the first response again. */
+const IDEMPOTENCY_KEY = 'idempotency-key'
+
 export type RestDependencies = AuthenticateDependencies & Pick<App, 'config' | 'accessRecords'>
 
 export interface RestRequest {
@@ -41,6 +44,8 @@ export interface RestRequest {
   readonly shape?: ServiceError
   readonly params: Readonly<Record<string, string>>
   readonly query: Query
+  /** `Idempotency-Key`, if the request has one. */
+  readonly idempotencyKey?: string | undefined
 }
 
 interface RestResponse {
@@ -95,6 +100,7 @@ const toRequest = (
   shape: shapeOf(request),
   params: request.params as Record<string, string>,
   query: request.query as Query,
+  idempotencyKey: [request.headers[IDEMPOTENCY_KEY]].flat()[0],
 })
 
 const handle =
@@ -169,10 +175,12 @@ export const transactionOperations =
   (app: App, service: Transactions<Body, Request>): Operations => {
     const create: Operations = {
       // `Request` is generated from the schema that the body was checked against; stand-ins have its shape too.
-      [kind.createOperation]: async ({ caller, body, shape }) => ({
-        status: 201,
-        body: toCreated(app, caller, await service.create(caller, body as Request, shape)),
-      }),
+      [kind.createOperation]: async ({ caller, body, shape, idempotencyKey: key }) => {
+        const given = key === undefined ? undefined : { key, field: 'Idempotency-Key' }
+        const { row, isReplayed } = await service.createOnce(caller, body as Request, given, shape)
+        const headers: Record<string, string> = isReplayed ? { 'idempotency-replayed': 'true' } : {}
+        return { status: 201, body: toCreated(app, caller, row), headers }
+      },
     }
     if (kind.path === undefined) return create
     return {

@@ -3,7 +3,7 @@ import type { ApolloServerPlugin } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors'
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import type { Platform } from '#core/context/app.ts'
-import { asServiceError, isCatalogued, REASON_OF, ServiceError, STATUS_OF } from '#core/errors/catalogue.ts'
+import { asServiceError, isCatalogued, REASON_OF, ServiceError, statusIn } from '#core/errors/catalogue.ts'
 import { operationFault, publicExtensions } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
 import type { Logger } from '#core/observability/log.ts'
@@ -54,7 +54,7 @@ const toCatalogued =
     const code = String(formatted.extensions?.['code'])
     if (isCatalogued(code)) {
       const extensions = { reason: REASON_OF[code], ...formatted.extensions }
-      return toFormatted(formatted, { ...formatted, code, status: STATUS_OF[code], extensions })
+      return toFormatted(formatted, { ...formatted, code, status: statusIn(code, extensions), extensions })
     }
     if (PROTOCOL_CODES.has(code)) return formatted
     if (REQUEST_FAULTS.has(code) || isRefusal(error))

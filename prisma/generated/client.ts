@@ -185,6 +185,11 @@ export type LedgerReversal = Prisma.LedgerReversalModel
  */
 export type Reward = Prisma.RewardModel
 /**
+ * Model RewardKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type RewardKey = Prisma.RewardKeyModel
+/**
  * Model Message
  * A single SMS (contract document 2, part B).
  * The columns are those of every transaction table, so that one store serves all services; what only this
@@ -208,12 +213,22 @@ export type MessagePart = Prisma.MessagePartModel
  */
 export type MessageReceipt = Prisma.MessageReceiptModel
 /**
+ * Model MessageKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type MessageKey = Prisma.MessageKeyModel
+/**
  * Model Payment
  * A bill payment (contract document 1).
  * The columns are those of every transaction table, so that one store serves all services; what only this
  * kind of transaction has stands in `body`, the request as the client sent it, without its secrets.
  */
 export type Payment = Prisma.PaymentModel
+/**
+ * Model PaymentKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type PaymentKey = Prisma.PaymentKeyModel
 /**
  * Model Recharge
  * A prepaid recharge (contract document 2, part A).
@@ -222,12 +237,22 @@ export type Payment = Prisma.PaymentModel
  */
 export type Recharge = Prisma.RechargeModel
 /**
+ * Model RechargeKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type RechargeKey = Prisma.RechargeKeyModel
+/**
  * Model Redemption
  * A redemption of loyalty points (contract document 3, part B).
  * The columns are those of every transaction table, so that one store serves all services; what only this
  * kind of transaction has stands in `body`, the request as the client sent it, without its secrets.
  */
 export type Redemption = Prisma.RedemptionModel
+/**
+ * Model RedemptionKey
+ * An idempotency key of a client, and the transaction that its request posted, in the same commit.
+ */
+export type RedemptionKey = Prisma.RedemptionKeyModel
 /**
  * Model RequestRecord
  * Requests of clients, one row each, or one for several alike where `weight` is above 1. Partitioned by day, so that a day

@@ -33,6 +33,7 @@ export type Mutation = {
 };
 
 export type MutationCreateRewardArgs = {
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   input: CreateRewardInput;
 };
 

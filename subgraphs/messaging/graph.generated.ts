@@ -188,6 +188,7 @@ export type Mutation = {
 };
 
 export type MutationSendSmsArgs = {
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   input: CreateSendSingleSmsInput;
 };
 

@@ -150,6 +150,7 @@ export type Mutation = {
 };
 
 export type MutationCreatePaymentArgs = {
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   input: CreateBillPaymentInput;
 };
 

@@ -33,6 +33,7 @@ export type Mutation = {
 };
 
 export type MutationCreateRechargeArgs = {
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   input: CreateRechargeInput;
 };
 

@@ -33,6 +33,7 @@ export type Mutation = {
 };
 
 export type MutationCreateRedemptionArgs = {
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   input: CreateRedemptionInput;
 };
 

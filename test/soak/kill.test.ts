@@ -54,10 +54,15 @@ const post = async (
   server: ServerProcess,
   token: string,
   correlator: string,
+  key?: string,
 ): Promise<string | undefined> => {
   const response = await fetch(`${server.address}/postpaid-billing/v1/payments`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
     body: JSON.stringify(bodyOf(correlator)),
   }).catch(() => undefined)
   return response?.status === 201
@@ -73,6 +78,22 @@ const postAndKill = async (server: ServerProcess, round: number): Promise<string
     const paymentId = await post(server, token, `kill-${round}-${index}`)
     if (paymentId) answered.push(paymentId)
     if (answered.length === 5 + round * 7) await server.kill()
+  })
+  await Promise.all(posts)
+  await server.kill()
+  return answered
+}
+
+const KEYS = Array.from({ length: PER_ROUND }, (_, index) => `kill-key-${index}`)
+
+/** Posts each under a key of its own, and kills the server once some are answered; the ids of these by their keys. */
+const postKeysAndKill = async (server: ServerProcess): Promise<Map<string, string>> => {
+  const token = await tokenFor(server)
+  const answered = new Map<string, string>()
+  const posts = KEYS.map(async key => {
+    const paymentId = await post(server, token, key, key)
+    if (paymentId) answered.set(key, paymentId)
+    if (answered.size === 8) await server.kill()
   })
   await Promise.all(posts)
   await server.kill()
@@ -116,5 +137,25 @@ describe('a server that is killed', () => {
       new Set(['succeeded']),
     )
     expect(customer.totalDues).toBe(640 - payments.length * AMOUNT)
+  }, 60_000)
+
+  it('KILL-02 answers each key after it by the payment that it had, or posts it then, once', async () => {
+    const first = await startProcess(env)
+    const before = await postKeysAndKill(first)
+    expect(before.size).toBeGreaterThan(0)
+
+    const server = await startProcess(env)
+    const token = await tokenFor(server)
+    const again = new Map<string, string | undefined>()
+    for (const key of KEYS) again.set(key, await post(server, token, key, key))
+    for (const key of KEYS) expect(await post(server, token, key, key)).toBe(again.get(key))
+    for (const [key, paymentId] of before) expect(again.get(key)).toBe(paymentId)
+
+    const payments = await settledPayments(server, token)
+    const keyed = payments.filter(({ paymentTransaction }) =>
+      KEYS.includes(paymentTransaction.clientCorrelatorId),
+    )
+    expect(await server.stop()).toBe(0)
+    expect(keyed.map(({ paymentId }) => paymentId).toSorted()).toEqual([...again.values()].toSorted())
   }, 60_000)
 })

@@ -179,6 +179,32 @@ describe.skipIf(!onPostgres)('serving together', () => {
     expect(await first().db.payment.count({ where: { clientId: id } })).toBe(10)
   })
 
+  it('MANY-10 an idempotency key posts once over all instances, and each answer is the first one', async () => {
+    const { id, token } = await clientOf({})
+    const body = payment('100001')
+    const send = async (address: string) => {
+      const response = await fetch(address + PAYMENTS, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': 'many-10',
+        },
+        body: JSON.stringify(body),
+      })
+      const isReplayed = response.headers.get('idempotency-replayed') === 'true'
+      return { status: response.status, text: await response.text(), isReplayed }
+    }
+    const sent = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => send(servers[index % servers.length]!.address)),
+    )
+    expect(sent.filter(({ isReplayed }) => !isReplayed)).toHaveLength(1)
+    expect(new Set(sent.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(sent[0]!.status).toBe(201)
+    expect(await first().db.payment.count({ where: { clientId: id } })).toBe(1)
+    expect(await first().db.paymentKey.count({ where: { clientId: id } })).toBe(1)
+  })
+
   it('MANY-06 numbers are dense, each payment is settled once, and balance, events and sums agree', async () => {
     const { db } = first()
     const { id, token } = await clientOf({})

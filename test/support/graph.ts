@@ -1,5 +1,5 @@
 /** The graph as a client calls it; every error must carry a code of the catalogue with its status, and a reason. */
-import { type ErrorCode, type Limit, STATUS_OF } from '#core/errors/catalogue.ts'
+import { type ErrorCode, type Limit, statusIn } from '#core/errors/catalogue.ts'
 import { REASONS, type Reason } from '#core/errors/reasons.ts'
 
 export interface GraphError {
@@ -32,7 +32,7 @@ export type Graph = (
 
 const checkError = ({ message, extensions }: GraphError) => {
   const { code, http, reason, field, existingId, sentence, limit, ...more } = extensions ?? {}
-  const isKnown = STATUS_OF[code] === http?.status && reason in REASONS
+  const isKnown = statusIn(code, { reason }) === http?.status && reason in REASONS
   const texts = [field, existingId, sentence].every(text => text === undefined || typeof text === 'string')
   if (!isKnown || !texts || Object.keys(more).length > 0)
     throw new Error(`not an error of the catalogue: ${message} ${JSON.stringify(extensions)}`)

@@ -11,6 +11,7 @@ import { invalid, ServiceError } from '../../errors/catalogue.ts'
 import { combine } from '../../errors/faults.ts'
 import { Decimal } from '../../values/money.ts'
 import { type TransactionKind, tableOf } from '../kind.ts'
+import { KeyTaken, keyName } from './idempotency-key.ts'
 import { fieldOf, type Measured, type NewTransaction } from './validate.ts'
 
 /** The transactions that exist, as far as new ones can conflict with them. */
@@ -21,6 +22,8 @@ export interface ExistingTransactions {
   readonly references: Set<string>
   /** This month's sums by `spentKey`. */
   readonly spent: Map<string, Decimal>
+  /** Idempotency keys that are taken, by `keyName`. */
+  readonly keys: Set<string>
 }
 
 type Spent = Pick<ExistingTransactions, 'spent'>
@@ -115,6 +118,7 @@ const remember = (
   existing: ExistingTransactions,
 ): void => {
   if (transaction.clientCorrelatorId) existing.correlators.set(correlatorKey(transaction), transaction.id)
+  if (transaction.idempotency) existing.keys.add(keyName(transaction.clientId, transaction.idempotency.key))
   existing.references.add(referenceKey(transaction))
   if (!kind.limit) return
   const spent = existing.spent.get(ownSpentKey(kind, transaction)) ?? new Decimal(0)
@@ -123,7 +127,8 @@ const remember = (
 
 /**
  * Checks one transaction, in the order of checks that the contract's clients rely on: correlator that was used before (400),
- * limits (403), duplicate (409).
+ * limits (403), duplicate (409). An idempotency key that is taken comes before all of them, since its request is answered by
+ * what was posted.
  * @returns the refusal; undefined when the transaction is accepted, and then remembered in `existing`.
  */
 export function checkPosting(
@@ -131,7 +136,8 @@ export function checkPosting(
   transaction: NewTransaction,
   existing: ExistingTransactions,
 ): ServiceError | undefined {
-  const { clientCorrelatorId } = transaction
+  const { clientCorrelatorId, clientId, idempotency } = transaction
+  if (idempotency && existing.keys.has(keyName(clientId, idempotency.key))) return new KeyTaken()
   const first = clientCorrelatorId && existing.correlators.get(correlatorKey(transaction))
   if (first) return alreadyPosted(kind, clientCorrelatorId, first)
   const refusal = combine(beyondLimits(kind, transaction, existing)) ?? duplicate(kind, transaction, existing)

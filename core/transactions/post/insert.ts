@@ -5,7 +5,7 @@ import { Batcher } from '#core/async/batcher.ts'
 import { beginWriting, isOver } from '#core/async/deadline.ts'
 import type { Platform } from '#core/context/app.ts'
 import { isRefusedInput } from '#core/data/database-errors.ts'
-import type { Statements } from '#core/data/db.ts'
+import type { Prisma, Statements } from '#core/data/db.ts'
 import { bookOf, type ClientSequences, lockClientSequences } from '#core/data/gapless-sequence.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { currentFacts } from '#core/observability/request-facts.ts'
@@ -14,6 +14,7 @@ import { startOfMonth } from '#core/values/time.ts'
 import { insertRows, toRow } from '../columns.ts'
 import type { TransactionKind, TransactionRow } from '../kind.ts'
 import { checkPosting } from './check.ts'
+import { insertKeys } from './idempotency-key.ts'
 import { readDuplicates, readRemoved, readSpent } from './refusals.ts'
 import type { NewTransaction } from './validate.ts'
 
@@ -77,16 +78,17 @@ const number = (
     })
   })
 
-/** Writes the rows and advances the sequences, for all clients and for each, by one statement. */
+/** Writes the rows and their keys, and advances the sequences, for all clients and for each, by one statement. */
 const writeRows = (
   tx: Statements,
   kind: TransactionKind,
   rows: TransactionRow[],
+  keys: Prisma.Sql,
   sequence: ClientSequences,
 ) => {
   const heads = [...sequence.clients, ['', sequence.position + BigInt(rows.length)] as const]
   return tx.$executeRaw`
-    WITH written AS (${insertRows(kind, rows)})
+    WITH written AS (${insertRows(kind, rows)})${keys}
     INSERT INTO ${bookOf(kind)} (name, client_id, position, written_at)
     SELECT ${kind.table}, client_id, position, ${sequence.now}::timestamptz
     FROM unnest(${heads.map(([id]) => id)}::text[], ${heads.map(([, at]) => at)}::bigint[]) AS b (client_id, position)
@@ -105,7 +107,7 @@ const insertAccepted = async (
   const signals = batch.signals.filter((_, index) => !refusals[index])
   for (const signal of signals) beginWriting(signal)
   const rows = number(kind, accepted, sequence)
-  await writeRows(tx, kind, rows, sequence)
+  await writeRows(tx, kind, rows, insertKeys(kind, accepted), sequence)
   // Nothing is committed where every request has timed out meanwhile.
   if (signals.every(isOver)) throw timedOut()
   const written = rows.values()

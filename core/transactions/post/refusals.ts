@@ -25,6 +25,7 @@ import {
   referenceKey,
   spentKey,
 } from './check.ts'
+import { readTakenKeys } from './idempotency-key.ts'
 import type { Measured, NewTransaction } from './validate.ts'
 
 /**
@@ -91,7 +92,7 @@ export async function readSpent(
 }
 
 /** The transactions that new ones could be the same as. */
-export type Duplicates = Pick<ExistingTransactions, 'correlators' | 'references'>
+export type Duplicates = Pick<ExistingTransactions, 'correlators' | 'references' | 'keys'>
 
 /** Reads the transactions that the new ones could be the same as. */
 export async function readDuplicates(
@@ -99,11 +100,12 @@ export async function readDuplicates(
   kind: TransactionKind,
   transactions: readonly NewTransaction[],
 ): Promise<Duplicates> {
-  const [correlators, references] = await Promise.all([
+  const [correlators, references, keys] = await Promise.all([
     readCorrelators(db, kind, transactions),
     readReferences(db, kind, transactions),
+    readTakenKeys(db, kind, transactions),
   ])
-  return { correlators, references }
+  return { correlators, references, keys }
 }
 
 /**

@@ -14,6 +14,7 @@ import { newId } from '../../values/id.ts'
 import { textsIn } from '../../values/json.ts'
 import { checkAmount, checkCurrency, checkInformational, type Decimal } from '../../values/money.ts'
 import { parsePhone } from '../../values/phone.ts'
+import type { IdempotencyKey } from './idempotency-key.ts'
 
 interface CardBody {
   cardNumber?: string
@@ -87,6 +88,8 @@ export interface NewTransaction {
   /** Place of the request in a trace. */
   readonly trace?: string | undefined
   readonly clientCorrelatorId?: string
+  /** The key under which a repetition of the request gets the same response, if it came with one. */
+  readonly idempotency?: IdempotencyKey | undefined
   readonly referenceCode?: string
   readonly accountNumber?: string
   readonly mobileNumber?: string

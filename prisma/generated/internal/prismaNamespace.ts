@@ -424,13 +424,18 @@ export const ModelName = {
   LedgerEntry: 'LedgerEntry',
   LedgerReversal: 'LedgerReversal',
   Reward: 'Reward',
+  RewardKey: 'RewardKey',
   Message: 'Message',
   SmsBatch: 'SmsBatch',
   MessagePart: 'MessagePart',
   MessageReceipt: 'MessageReceipt',
+  MessageKey: 'MessageKey',
   Payment: 'Payment',
+  PaymentKey: 'PaymentKey',
   Recharge: 'Recharge',
+  RechargeKey: 'RechargeKey',
   Redemption: 'Redemption',
+  RedemptionKey: 'RedemptionKey',
   RequestRecord: 'RequestRecord'
 } as const
 
@@ -447,7 +452,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "payment" | "recharge" | "redemption" | "requestRecord"
+    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2449,6 +2454,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RewardKey: {
+      payload: Prisma.$RewardKeyPayload<ExtArgs>
+      fields: Prisma.RewardKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RewardKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RewardKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.RewardKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RewardKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        findMany: {
+          args: Prisma.RewardKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>[]
+        }
+        create: {
+          args: Prisma.RewardKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        createMany: {
+          args: Prisma.RewardKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RewardKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.RewardKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        update: {
+          args: Prisma.RewardKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.RewardKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RewardKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RewardKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.RewardKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RewardKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.RewardKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRewardKey>
+        }
+        groupBy: {
+          args: Prisma.RewardKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RewardKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RewardKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RewardKeyCountAggregateOutputType> | number
+        }
+      }
+    }
     Message: {
       payload: Prisma.$MessagePayload<ExtArgs>
       fields: Prisma.MessageFieldRefs
@@ -2745,6 +2824,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    MessageKey: {
+      payload: Prisma.$MessageKeyPayload<ExtArgs>
+      fields: Prisma.MessageKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MessageKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MessageKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.MessageKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MessageKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        findMany: {
+          args: Prisma.MessageKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>[]
+        }
+        create: {
+          args: Prisma.MessageKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        createMany: {
+          args: Prisma.MessageKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MessageKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.MessageKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        update: {
+          args: Prisma.MessageKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.MessageKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MessageKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MessageKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.MessageKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MessageKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.MessageKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMessageKey>
+        }
+        groupBy: {
+          args: Prisma.MessageKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MessageKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MessageKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MessageKeyCountAggregateOutputType> | number
+        }
+      }
+    }
     Payment: {
       payload: Prisma.$PaymentPayload<ExtArgs>
       fields: Prisma.PaymentFieldRefs
@@ -2816,6 +2969,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.PaymentCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.PaymentCountAggregateOutputType> | number
+        }
+      }
+    }
+    PaymentKey: {
+      payload: Prisma.$PaymentKeyPayload<ExtArgs>
+      fields: Prisma.PaymentKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PaymentKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PaymentKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.PaymentKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PaymentKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        findMany: {
+          args: Prisma.PaymentKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>[]
+        }
+        create: {
+          args: Prisma.PaymentKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        createMany: {
+          args: Prisma.PaymentKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PaymentKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.PaymentKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        update: {
+          args: Prisma.PaymentKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.PaymentKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PaymentKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PaymentKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.PaymentKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PaymentKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.PaymentKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePaymentKey>
+        }
+        groupBy: {
+          args: Prisma.PaymentKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PaymentKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PaymentKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PaymentKeyCountAggregateOutputType> | number
         }
       }
     }
@@ -2893,6 +3120,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RechargeKey: {
+      payload: Prisma.$RechargeKeyPayload<ExtArgs>
+      fields: Prisma.RechargeKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RechargeKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RechargeKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.RechargeKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RechargeKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        findMany: {
+          args: Prisma.RechargeKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>[]
+        }
+        create: {
+          args: Prisma.RechargeKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        createMany: {
+          args: Prisma.RechargeKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RechargeKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.RechargeKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        update: {
+          args: Prisma.RechargeKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.RechargeKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RechargeKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RechargeKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.RechargeKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RechargeKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.RechargeKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRechargeKey>
+        }
+        groupBy: {
+          args: Prisma.RechargeKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RechargeKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RechargeKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RechargeKeyCountAggregateOutputType> | number
+        }
+      }
+    }
     Redemption: {
       payload: Prisma.$RedemptionPayload<ExtArgs>
       fields: Prisma.RedemptionFieldRefs
@@ -2964,6 +3265,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.RedemptionCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.RedemptionCountAggregateOutputType> | number
+        }
+      }
+    }
+    RedemptionKey: {
+      payload: Prisma.$RedemptionKeyPayload<ExtArgs>
+      fields: Prisma.RedemptionKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RedemptionKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RedemptionKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.RedemptionKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RedemptionKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        findMany: {
+          args: Prisma.RedemptionKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>[]
+        }
+        create: {
+          args: Prisma.RedemptionKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        createMany: {
+          args: Prisma.RedemptionKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RedemptionKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.RedemptionKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        update: {
+          args: Prisma.RedemptionKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.RedemptionKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RedemptionKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RedemptionKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.RedemptionKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RedemptionKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.RedemptionKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRedemptionKey>
+        }
+        groupBy: {
+          args: Prisma.RedemptionKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RedemptionKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RedemptionKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RedemptionKeyCountAggregateOutputType> | number
         }
       }
     }
@@ -3474,6 +3849,16 @@ export const RewardScalarFieldEnum = {
 export type RewardScalarFieldEnum = (typeof RewardScalarFieldEnum)[keyof typeof RewardScalarFieldEnum]
 
 
+export const RewardKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type RewardKeyScalarFieldEnum = (typeof RewardKeyScalarFieldEnum)[keyof typeof RewardKeyScalarFieldEnum]
+
+
 export const MessageScalarFieldEnum = {
   id: 'id',
   position: 'position',
@@ -3543,6 +3928,16 @@ export const MessageReceiptScalarFieldEnum = {
 export type MessageReceiptScalarFieldEnum = (typeof MessageReceiptScalarFieldEnum)[keyof typeof MessageReceiptScalarFieldEnum]
 
 
+export const MessageKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type MessageKeyScalarFieldEnum = (typeof MessageKeyScalarFieldEnum)[keyof typeof MessageKeyScalarFieldEnum]
+
+
 export const PaymentScalarFieldEnum = {
   id: 'id',
   position: 'position',
@@ -3567,6 +3962,16 @@ export const PaymentScalarFieldEnum = {
 } as const
 
 export type PaymentScalarFieldEnum = (typeof PaymentScalarFieldEnum)[keyof typeof PaymentScalarFieldEnum]
+
+
+export const PaymentKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type PaymentKeyScalarFieldEnum = (typeof PaymentKeyScalarFieldEnum)[keyof typeof PaymentKeyScalarFieldEnum]
 
 
 export const RechargeScalarFieldEnum = {
@@ -3595,6 +4000,16 @@ export const RechargeScalarFieldEnum = {
 export type RechargeScalarFieldEnum = (typeof RechargeScalarFieldEnum)[keyof typeof RechargeScalarFieldEnum]
 
 
+export const RechargeKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type RechargeKeyScalarFieldEnum = (typeof RechargeKeyScalarFieldEnum)[keyof typeof RechargeKeyScalarFieldEnum]
+
+
 export const RedemptionScalarFieldEnum = {
   id: 'id',
   position: 'position',
@@ -3619,6 +4034,16 @@ export const RedemptionScalarFieldEnum = {
 } as const
 
 export type RedemptionScalarFieldEnum = (typeof RedemptionScalarFieldEnum)[keyof typeof RedemptionScalarFieldEnum]
+
+
+export const RedemptionKeyScalarFieldEnum = {
+  clientId: 'clientId',
+  key: 'key',
+  transactionId: 'transactionId',
+  digest: 'digest'
+} as const
+
+export type RedemptionKeyScalarFieldEnum = (typeof RedemptionKeyScalarFieldEnum)[keyof typeof RedemptionKeyScalarFieldEnum]
 
 
 export const RequestRecordScalarFieldEnum = {
@@ -3976,13 +4401,18 @@ export type GlobalOmitConfig = {
   ledgerEntry?: Prisma.LedgerEntryOmit
   ledgerReversal?: Prisma.LedgerReversalOmit
   reward?: Prisma.RewardOmit
+  rewardKey?: Prisma.RewardKeyOmit
   message?: Prisma.MessageOmit
   smsBatch?: Prisma.SmsBatchOmit
   messagePart?: Prisma.MessagePartOmit
   messageReceipt?: Prisma.MessageReceiptOmit
+  messageKey?: Prisma.MessageKeyOmit
   payment?: Prisma.PaymentOmit
+  paymentKey?: Prisma.PaymentKeyOmit
   recharge?: Prisma.RechargeOmit
+  rechargeKey?: Prisma.RechargeKeyOmit
   redemption?: Prisma.RedemptionOmit
+  redemptionKey?: Prisma.RedemptionKeyOmit
   requestRecord?: Prisma.RequestRecordOmit
 }
 

@@ -17,6 +17,7 @@ const nothing = (): ExistingTransactions => ({
   correlators: new Map(),
   references: new Set(),
   spent: new Map(),
+  keys: new Set(),
 })
 
 const check = (transaction: NewTransaction, existing = nothing()) =>
