@@ -2,6 +2,7 @@
 
 import { startAccessRetention } from './audit/access-records.ts'
 import type { ServerContext } from './create-server.ts'
+import { ACCOUNT_KINDS } from './events/account.ts'
 import { startRetention } from './events/retention.ts'
 import type { Subgraph } from './graph/subgraph.ts'
 import { watchWebhookBacklog } from './webhooks/backlog.ts'
@@ -19,10 +20,13 @@ const startDelivery = async (
   options?: Partial<DelivererOptions>,
 ): Promise<Deliverer> => {
   const kinds = services.map(({ kind }) => kind).filter(kind => kind?.callsWebhook)
-  const idFields = new Map(kinds.map(kind => [kind!.name, kind!.idField]))
+  // Events of accounts belong to no service of transactions: the process that spans them sends them.
+  const ofAccounts = services.some(({ kind }) => kind === undefined) ? Object.entries(ACCOUNT_KINDS) : []
+  const idFields = new Map([...kinds.map(kind => [kind!.name, kind!.idField] as const), ...ofAccounts])
   // No other process can be sending the deliveries that the embedded database has leases of.
   if (app.database.embedded) await freeDeliveries(app.db)
-  const deliverer = startDeliverer(app, { idFields, ...options })
+  const onEvents = () => app.eventsWritten.emit()
+  const deliverer = startDeliverer(app, { idFields, onEvents, ...options })
   watchWebhookBacklog(app.metrics.lags, app.db, [...idFields.keys()])
   resources.add({ name: 'webhook deliverer', stop: () => deliverer.stop() })
   resources.add({ name: 'webhook wake-up', stop: app.eventsWritten.listen(deliverer.wake) })

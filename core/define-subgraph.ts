@@ -80,6 +80,8 @@ interface DefinitionBase<Service> {
   resolvers(app: App, service: Service): object
   /** Folder of its documents, when not `schema/`. */
   readonly documents?: string
+  /** Stem of its OpenAPI document, when that is not its name. */
+  readonly contract?: string
 }
 
 /** A subgraph that owns one kind of transaction: `Body` is what a row holds, `Request` what create takes. */
@@ -146,7 +148,7 @@ const assemble = <Service>(
   definition: DefinitionBase<Service>,
   { service, transactions, kind, startSettling }: Assembled<Service>,
 ): Subgraph => {
-  const { name, documents } = definition
+  const { name, documents, contract = name } = definition
   const workers: Worker[] = []
   const reads = readsOf(app)
   return {
@@ -156,7 +158,7 @@ const assemble = <Service>(
       typeDefs: typeDefsOf(name, kinds, documents),
       resolvers: closedToAuditors(withCommon(app, definition.resolvers(app, service))),
     }),
-    document: definition.operations && readDocument(name, documents),
+    document: definition.operations && readDocument(contract, documents),
     operations: definition.operations?.(app, service),
     addPaths: definition.paths?.(app, service),
     context: (caller, shared = {}) => ({

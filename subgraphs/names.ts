@@ -9,6 +9,12 @@ export interface ServiceName {
   readonly rest: boolean
 }
 
+/** An OpenAPI document that clients read, by the stem of its file in `schema/`, and the service of its paths. */
+export interface DocumentName {
+  readonly document: string
+  readonly service: string
+}
+
 export const SERVICES: readonly ServiceName[] = [
   { name: 'postpaid-billing', port: 4001, rest: true },
   { name: 'prepaid', port: 4002, rest: true },
@@ -16,4 +22,10 @@ export const SERVICES: readonly ServiceName[] = [
   { name: 'loyalty', port: 4004, rest: true },
   { name: 'redemption', port: 4005, rest: true },
   { name: 'activity', port: 4006, rest: false },
+]
+
+/** The documents of all REST paths: the five contracts, and the tools of partners beside them. */
+export const DOCUMENTS: readonly DocumentName[] = [
+  ...SERVICES.filter(({ rest }) => rest).map(({ name }) => ({ document: name, service: name })),
+  { document: 'partner', service: 'activity' },
 ]

@@ -32,12 +32,15 @@ export interface OperationContract {
   readonly responses: RawOperation['responses']
   /** Whether it is a list, whose every 400 is OUT_OF_RANGE. */
   readonly isList: boolean
+  /** Whether it may wait longer than other requests may take (`x-waits`): its service serves it by itself. */
+  readonly waits: boolean
 }
 
 /** An operation as the document writes it, as far as it is read; bodies are JSON, by a named schema. */
 interface RawOperation {
   operationId: string
   'x-roles': Role[]
+  'x-waits'?: boolean
   parameters?: unknown[]
   requestBody?: { content: { 'application/json': { schema: { $ref: string } } } }
   responses: Record<string, { headers?: Record<string, unknown> }>
@@ -73,6 +76,7 @@ const toOperation = (path: string, method: string, raw: RawOperation): Operation
   body: raw.requestBody?.content['application/json'].schema.$ref,
   responses: raw.responses,
   isList: 'X-Total-Count' in (raw.responses['200']?.headers ?? {}),
+  waits: raw['x-waits'] === true,
 })
 
 /** Path as the router writes it, from `/payments/{paymentId}`. */

@@ -24,8 +24,19 @@ export interface NewEvent {
   /** The trace of its transaction's request. */
   readonly trace?: string | null
   /** Where it is to be sent, if anywhere; the token is encrypted. */
-  readonly webhook?: { deliveryId: string; url: string; origin: string; token: string | null }
+  readonly webhook?: WebhookTarget | undefined
 }
+
+/** Where an event is sent; without an address, to the endpoint that the client registered for its kind, if any. */
+interface WebhookTarget {
+  readonly deliveryId: string
+  readonly url: string | null
+  readonly origin: string | null
+  readonly token: string | null
+}
+
+/** An event of whatever kind: of a transaction, or of an account (`account.ts`). */
+type Appended = Omit<NewEvent, 'eventType'> & { readonly eventType: string; readonly detail?: object }
 
 /**
  * Locks the log until the transaction ends: call it last, and write what else is left at the same time as the events.
@@ -48,7 +59,7 @@ export async function appendEvents(tx: Statements, events: readonly NewEvent[]):
 export async function writeEvents(
   tx: Statements,
   head: SequenceHead,
-  events: readonly NewEvent[],
+  events: readonly Appended[],
 ): Promise<void> {
   const rows = events.map(({ webhook, ...event }, index) => ({
     ...event,
@@ -60,19 +71,24 @@ export async function writeEvents(
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (
         position bigint, eventid uuid, kind text, "eventType" text, "eventTime" timestamptz, "transactionId" uuid,
         "operationStatus" text, status text, description text, "clientCorrelatorId" text, "paymentDate" timestamptz,
-        "clientId" text, "accountNumber" text, "mobileNumber" text, trace text, "deliveryId" uuid, url text,
-        origin text, token text)),
+        "clientId" text, "accountNumber" text, "mobileNumber" text, trace text, detail jsonb, "deliveryId" uuid,
+        url text, origin text, token text)),
     written AS (
       INSERT INTO events.event (position, eventid, kind, event_type, event_time, transaction_id, operation_status,
-        status, description, client_correlator_id, payment_date, client_id, account_number, mobile_number, trace)
+        status, description, client_correlator_id, payment_date, client_id, account_number, mobile_number, trace,
+        detail)
       SELECT position, eventid, kind, "eventType", "eventTime", "transactionId", "operationStatus", status, description,
-        "clientCorrelatorId", "paymentDate", "clientId", "accountNumber", "mobileNumber", trace
+        "clientCorrelatorId", "paymentDate", "clientId", "accountNumber", "mobileNumber", trace, detail
       FROM entry),
     queued AS (
       INSERT INTO events.delivery (id, position, eventid, kind, transaction_id, client_id, url, origin, token,
-        created_at, next_attempt_at)
-      SELECT "deliveryId", position, eventid, kind, "transactionId", "clientId", url, origin, token, "eventTime", "eventTime"
-      FROM entry WHERE "deliveryId" IS NOT NULL)
+        created_at, next_attempt_at, endpoint_id)
+      SELECT "deliveryId", position, eventid, kind, "transactionId", "clientId", coalesce(entry.url, registered.url),
+        coalesce(entry.origin, registered.origin), token, "eventTime", "eventTime", registered.id
+      FROM entry LEFT JOIN LATERAL (
+        SELECT r.id, r.url, r.origin FROM events.registered_endpoint r
+        WHERE entry.url IS NULL AND r.client_id = entry."clientId" AND entry.kind = ANY (r.kinds) LIMIT 1) registered ON TRUE
+      WHERE "deliveryId" IS NOT NULL AND coalesce(entry.url, registered.url) IS NOT NULL)
     UPDATE ${bookOf(EVENT_SEQUENCE)} SET position = position + ${events.length}, written_at = ${head.now}::timestamptz
     WHERE name = ${EVENT_SEQUENCE.table} AND client_id = ''`
 }

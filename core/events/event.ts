@@ -6,11 +6,14 @@ import { invalidField } from '../errors/catalogue.ts'
 import { isId } from '../values/id.ts'
 import { checkReference } from '../values/text.ts'
 import { type Moment, withInstants, withinCalendar } from '../values/time.ts'
+import { TRANSACTION_EVENT_TYPES } from './account.ts'
 import type { NewEvent } from './append.ts'
 
 /** A row of the event log; `position` is dense and in commit order. Phone numbers are digits with country code. */
 export interface EventRow extends NewEvent {
   readonly position: bigint
+  /** Further members of its `eventDetail`, of an event of the account. */
+  readonly detail?: object | null
 }
 
 /** The part of an event by which its delivery is linked to the request that posted the transaction. */
@@ -24,7 +27,7 @@ export const EVENT_COLUMNS = Prisma.raw(`
   e.position, e.eventid, e.kind, e.event_type AS "eventType", e.event_time AS "eventTime",
   e.transaction_id AS "transactionId", e.operation_status AS "operationStatus", e.status, e.description,
   e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.client_id AS "clientId",
-  e.account_number AS "accountNumber", e.mobile_number AS "mobileNumber", e.trace`)
+  e.account_number AS "accountNumber", e.mobile_number AS "mobileNumber", e.trace, e.detail`)
 
 /** The bytes of a row beside its texts: ids, dates and the object itself. */
 const ROW_BYTES = 512
@@ -140,7 +143,8 @@ export function eventFilterFor(
     mobileNumber: phoneInContext(caller.principal, 'filter.mobileNumber', mobileNumber?.slice(1)),
     accountNumber: customerAccountNumber ?? undefined,
     transactionId: ownId(idField, input ?? {}),
-    eventTypes: eventTypes ?? undefined,
+    // Events of accounts concern no transaction, and are read elsewhere.
+    eventTypes: eventTypes ?? (kinds == null ? TRANSACTION_EVENT_TYPES : undefined),
     kinds: kinds ?? undefined,
     from: from ?? undefined,
     to: to ?? undefined,

@@ -46,6 +46,8 @@ export interface RestRequest {
   readonly query: Query
   /** `Idempotency-Key`, if the request has one. */
   readonly idempotencyKey?: string | undefined
+  /** `Accept`, if the request has one. */
+  readonly accept?: string | undefined
 }
 
 interface RestResponse {
@@ -101,6 +103,7 @@ const toRequest = (
   params: request.params as Record<string, string>,
   query: request.query as Query,
   idempotencyKey: [request.headers[IDEMPOTENCY_KEY]].flat()[0],
+  accept: request.headers.accept,
 })
 
 const handle =
@@ -143,7 +146,7 @@ export async function registerRest(
   document: OpenApiDocument,
   operations: Operations,
 ) {
-  const contract = operationsOf(document)
+  const contract = operationsOf(document).filter(({ waits }) => !waits)
   checkComplete(document.info.title, contract, operations)
   await server.register(async scope => {
     scope.setValidatorCompiler(({ schema }) => {

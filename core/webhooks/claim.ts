@@ -8,7 +8,9 @@ import { Prisma, type Statements } from '../data/db.ts'
 import { clock, isFree, leaseEnd, ownersPerClaim, type Share, shareSlots } from '../queue/lease-queue.ts'
 import { newId } from '../values/id.ts'
 import type { EndpointHealth, KnownEndpoint } from './endpoint-health.ts'
+import { IS_PAUSED } from './health-record.ts'
 import type { NotifiedEvent } from './message.ts'
+import { type EndpointTerms, TERMS } from './registered-endpoints.ts'
 
 /** A delivery that this process may attempt until its lease ends. */
 export interface ClaimedDelivery extends NotifiedEvent {
@@ -18,6 +20,8 @@ export interface ClaimedDelivery extends NotifiedEvent {
   readonly url: string
   readonly origin: string
   readonly token: string | null
+  /** The terms of the registered endpoint that it goes to. */
+  readonly terms: EndpointTerms | null
   readonly attempts: number
   /** Place of the transaction's request in a trace. */
   readonly trace: string | null
@@ -52,7 +56,6 @@ export interface ClientClaim {
 
 /** Lease of a delivery, in milliseconds: longer than an attempt (`TIME_LIMIT_MS`) and the recording of its outcome. */
 const LEASE_MS = 20_000
-
 const isDue = (kinds: readonly string[], now: Prisma.Sql) => Prisma.sql`
   d.status = 'PENDING' AND d.next_attempt_at <= ${now}
     AND ${isFree(Prisma.sql`d.lease`, now)} AND d.kind = ANY (${kinds}::text[])`
@@ -125,7 +128,7 @@ const freeSlots = (seed: string) => Prisma.sql`
       SELECT s."clientId", s.slots, e.origin, least(s.per_endpoint, k.most) - coalesce(k."inFlight", 0) AS free
       FROM share s JOIN endpoint e ON e.client_id = s."clientId"
       LEFT JOIN known k ON k."clientId" = e.client_id AND k.origin = e.origin
-      WHERE e.origin IS NOT NULL ORDER BY md5(e.origin || ${seed}::text)) e
+      WHERE e.origin IS NOT NULL AND NOT ${IS_PAUSED} ORDER BY md5(e.origin || ${seed}::text)) e
     WHERE e.free > 0 GROUP BY e."clientId", e.slots)`
 
 /**
@@ -147,9 +150,9 @@ const claimOf = (now: Prisma.Sql) => Prisma.sql`
   UPDATE events.delivery d
   SET lease = date_trunc('milliseconds', ${leaseEnd(LEASE_MS, now)})
   FROM due, events.event e WHERE due.given = 1 AND d.id = due.id AND e.position = due.position
-  RETURNING d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, d.attempts, d.lease,
+  RETURNING d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, ${TERMS} AS terms, d.attempts, d.lease,
     d.transaction_id AS "transactionId", e.eventid, e.event_type AS "eventType", e.event_time AS "eventTime",
-    e.status, e.description, e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.trace`
+    e.status, e.description, e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.trace, e.detail`
 
 type ClaimRow = { readonly owner: string; readonly reached: string | null } & (
   | ClaimedDelivery

@@ -14,10 +14,11 @@ import { type Logger, withoutRedaction } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Tracing, tracing } from '../observability/tracing.ts'
 import { createRecorder, freeLeases, LeaseWorker } from '../queue/lease-queue.ts'
-import { type AttemptResult, attempt, TIME_LIMIT_MS } from './attempt.ts'
+import { type AttemptResult, attempt, isSuccess, TIME_LIMIT_MS } from './attempt.ts'
 import { beginAttemptSpan, endAttemptSpan } from './attempt-span.ts'
 import { type ClaimedDelivery, Claimer } from './claim.ts'
 import { EndpointHealth } from './endpoint-health.ts'
+import { type EndpointAttempt, recordHealth } from './health-record.ts'
 import { type MessageDependencies, writeMessage } from './message.ts'
 import { type AttemptOutcome, outcomeOfAttempt, recordOutcomes } from './outcomes.ts'
 
@@ -43,6 +44,8 @@ export interface DelivererOptions {
   readonly dispatcher?: Dispatcher
   /** Attempts at a time of this process. */
   readonly capacity?: number
+  /** Called after a commit that brought events: an endpoint is failing, or takes webhooks again. */
+  readonly onEvents?: () => void
 }
 
 export interface Deliverer {
@@ -77,6 +80,8 @@ class RunningDeliverer implements Deliverer {
   /** Its rounds claim due deliveries; its tasks are the attempts. */
   readonly #worker: LeaseWorker
   readonly #record: (outcome: AttemptOutcome) => Promise<unknown>
+  /** Counts an attempt for the health of its endpoint. */
+  readonly #count: (attempt: EndpointAttempt) => Promise<unknown>
   /** Log of the outcomes: a few named fields each; `error` holds no secret (`response-excerpt.ts`). */
   readonly #lines: Logger
   /** Endpoints with a failed last attempt: their next failures are no news, and are logged at level `debug`. */
@@ -123,6 +128,18 @@ class RunningDeliverer implements Deliverer {
       },
       { watchdog, name: 'outcomes of webhooks', maxBatch: MAX_RECORDED },
     )
+    this.#count = createRecorder(
+      async attempts => {
+        // What they say of the endpoint's health is told by the next attempts too.
+        const hasChanged = await recordHealth(db, attempts).catch(error => {
+          log.warn({ err: error }, 'the health of webhook endpoints could not be recorded')
+          return false
+        })
+        if (hasChanged) options.onEvents?.()
+        return []
+      },
+      { watchdog, name: 'health of endpoints', maxBatch: MAX_RECORDED },
+    )
     app.metrics.slots.watch('webhooks', () => ({ inUse: this.#endpoints.inFlight, limit: capacity }))
     this.#worker.wake()
   }
@@ -154,6 +171,7 @@ class RunningDeliverer implements Deliverer {
     const outcome = outcomeOfAttempt(delivery, result, (this.#options.random ?? Math.random)())
     await this.#record(outcome)
     if (!outcome.counts) return
+    await this.#count({ clientId: delivery.clientId, origin: delivery.origin, succeeded: isSuccess(result) })
     metrics.webhookDeliveries.inc({ outcome: OUTCOMES[outcome.status] })
     this.#log(delivery, result, outcome)
   }
@@ -168,7 +186,7 @@ class RunningDeliverer implements Deliverer {
 
   /** Makes the attempt. Never throws: every failure is a result. */
   async #attempt(delivery: ClaimedDelivery): Promise<AttemptResult> {
-    const { id, kind, clientId, url, token, trace } = delivery
+    const { id, kind, clientId, url, token, terms, trace } = delivery
     const { access, log } = this.#app
     const { idFields, timeLimitMs = TIME_LIMIT_MS } = this.#options
     try {
@@ -180,6 +198,8 @@ class RunningDeliverer implements Deliverer {
           clientId,
           notificationUrl: url,
           token: token === null ? undefined : access.cipher.decrypt(token),
+          terms,
+          kind,
           trace,
           correlator: id,
         },

@@ -11,6 +11,7 @@ import { callbackOf } from '../egress/callback-policy.ts'
 import { traceHeaders } from '../observability/tracing.ts'
 import { formatOffset } from '../values/time.ts'
 import type { WebhookMessage } from './attempt.ts'
+import { type EndpointTerms, secretsOf } from './registered-endpoints.ts'
 
 /** Parts of a process that writing messages needs. */
 export interface MessageDependencies {
@@ -28,30 +29,54 @@ export interface NotifiedEvent {
   readonly description: string
   readonly clientCorrelatorId: string | null
   readonly paymentDate: Date | null
+  /** Further members of `eventDetail`, of an event of the account. */
+  readonly detail?: object | null
 }
 
 /**
- * The body of a message, the same over all attempts.
+ * An event as clients get it, by whichever way.
  * @param idField the service's name for its id, e.g. `paymentId`.
  */
-export function notificationOf(event: NotifiedEvent, idField: string, timezone: string): string {
+export const notificationParts = (event: NotifiedEvent, idField: string, timezone: string) => {
   const { eventid, eventType, eventTime, transactionId, clientCorrelatorId, paymentDate } = event
-  return JSON.stringify({
-    // A transaction brings at most one webhook along, so its id is the registration's too.
-    eventSubscriptionid: transactionId,
-    event: {
-      eventid,
-      eventType,
-      eventTime: formatOffset(eventTime, timezone),
-      eventDetail: {
-        [idField]: transactionId,
-        ...(clientCorrelatorId !== null && { clientCorrelatorId }),
-        status: event.status,
-        description: event.description,
-        ...(paymentDate && { paymentDate: formatOffset(paymentDate, timezone) }),
-      },
+  return {
+    eventid,
+    eventType,
+    eventTime: formatOffset(eventTime, timezone),
+    eventDetail: {
+      [idField]: transactionId,
+      ...(clientCorrelatorId !== null && { clientCorrelatorId }),
+      status: event.status,
+      description: event.description,
+      ...(paymentDate && { paymentDate: formatOffset(paymentDate, timezone) }),
+      ...event.detail,
     },
+  }
+}
+
+/** The body of a message, the same over all attempts. */
+export const notificationOf = (event: NotifiedEvent, idField: string, timezone: string): string =>
+  JSON.stringify({
+    // A transaction brings at most one webhook along, so its id is the registration's too.
+    eventSubscriptionid: event.transactionId,
+    event: notificationParts(event, idField, timezone),
   })
+
+/**
+ * The body of a message as CloudEvents 1.0 has it in structured mode: the contract's notification is its data.
+ * @param notification the text of the notification.
+ */
+const cloudEventOf = (event: NotifiedEvent, kind: string, notification: string): string => {
+  const attributes = {
+    specversion: '1.0',
+    id: event.eventid,
+    source: '/partner-graph',
+    type: `partner-graph.${kind}.${event.eventType}`,
+    subject: event.transactionId,
+    time: event.eventTime.toISOString(),
+    datacontenttype: 'application/json',
+  }
+  return `${JSON.stringify(attributes).slice(0, -1)},"data":${notification}}`
 }
 
 /**
@@ -90,6 +115,10 @@ export interface MessageOptions {
   readonly clientId: string
   readonly notificationUrl: string
   readonly token: string | undefined
+  /** The terms of a registered endpoint: its form and its secrets, in place of the client's. */
+  readonly terms?: EndpointTerms | null | undefined
+  /** The kind of the event, which CloudEvents name. */
+  readonly kind?: string
   /** Place of the attempt in a trace, which the endpoint may continue. */
   readonly trace?: string | null | undefined
   /** The id by which the attempt is found in our log and in the graph; that of a delivery is its own. */
@@ -99,15 +128,18 @@ export interface MessageOptions {
 /** Builds a message. @param now milliseconds since 1970, for the signature. */
 export async function writeMessage(
   { access, config }: MessageDependencies,
-  { event, idField, clientId, notificationUrl, token, trace, correlator }: MessageOptions,
+  { event, idField, clientId, notificationUrl, token, terms, kind, trace, correlator }: MessageOptions,
   now: number,
 ): Promise<WebhookMessage> {
-  const body = notificationOf(event, idField, config.timezone)
-  const secrets = await access.webhookSecrets.of(clientId, now)
+  const notification = notificationOf(event, idField, config.timezone)
+  const isCloudEvent = terms?.format === 'CLOUDEVENTS'
+  const body = isCloudEvent ? cloudEventOf(event, kind ?? '', notification) : notification
+  const secrets = terms ? secretsOf(access.cipher, terms, now) : await access.webhookSecrets.of(clientId, now)
   return {
-    url: callbacks.memo(notificationUrl),
+    url: isCloudEvent ? new URL(notificationUrl) : callbacks.memo(notificationUrl),
     body,
     headers: {
+      ...(isCloudEvent && { 'content-type': 'application/cloudevents+json; charset=utf-8' }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       'x-correlator': correlator,
       ...traceHeaders(trace),

@@ -4,11 +4,14 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { readDocument, readDocumentText } from '#core/contract/openapi.ts'
-import { SERVICES } from '#subgraphs/names.ts'
+import { DOCUMENTS, SERVICES } from '#subgraphs/names.ts'
 import { type Content, createContent, sendContent } from './content.ts'
 
 /** The services that have a contract over REST. */
 export const REST_SERVICES: readonly string[] = SERVICES.filter(({ rest }) => rest).map(({ name }) => name)
+
+/** The documents that are served: the contracts, and the tools of partners beside them. */
+export const REST_DOCUMENTS: readonly string[] = DOCUMENTS.map(({ document }) => document)
 
 const YAML = 'application/yaml; charset=utf-8'
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -21,7 +24,7 @@ const SDL = 'text/plain; charset=utf-8'
 export function registerDocuments(http: FastifyInstance, apiSchema: (() => string) | undefined): void {
   const serve = (path: string, content: () => Content) =>
     http.get(path, async (request, reply) => sendContent(request, reply, content()))
-  for (const name of REST_SERVICES) {
+  for (const name of REST_DOCUMENTS) {
     let yaml: Content | undefined
     let json: Content | undefined
     serve(`/openapi/${name}.yaml`, () => (yaml ??= createContent(YAML, readDocumentText(name))))

@@ -101,6 +101,16 @@ export type TotalDay = Prisma.TotalDayModel
  */
 export type Progress = Prisma.ProgressModel
 /**
+ * Model Statement
+ * Statement of one partner and one day: numbers, sums and corrections as they were when it was made.
+ */
+export type Statement = Prisma.StatementModel
+/**
+ * Model StatementProgress
+ * Up to which day statements were made, one row; the process that makes them takes turns by an advisory lock.
+ */
+export type StatementProgress = Prisma.StatementProgressModel
+/**
  * Model Act
  * Act of a client or an administrator (`core/audit/acts.ts`). Triggers refuse every change of a row and its removal.
  */
@@ -162,6 +172,16 @@ export type Delivery = Prisma.DeliveryModel
  * Intervention of an operator's portal in a transaction (`CANCEL`, `REVERSE`), done or wanted: by whom, when and why.
  */
 export type Intervention = Prisma.InterventionModel
+/**
+ * Model RegisteredEndpoint
+ * A webhook endpoint that a client registered, for events of transactions that name no webhook of their own.
+ */
+export type RegisteredEndpoint = Prisma.RegisteredEndpointModel
+/**
+ * Model EndpointHealthRow
+ * Health of an endpoint of a client, by the origin of its address. One without a row has always been well.
+ */
+export type EndpointHealthRow = Prisma.EndpointHealthRowModel
 /**
  * Model Balance
  * Balance of an owner: `dues` of an account, `prepaid` and `points` of a mobile number.

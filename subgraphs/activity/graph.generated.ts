@@ -162,6 +162,8 @@ export type AuditAction =
   | 'TRANSACTION_REVERSED'
   /** Webhooks were sent again. */
   | 'WEBHOOKS_REDELIVERED'
+  /** A webhook endpoint was registered, changed, paused, resumed or removed. */
+  | 'WEBHOOK_ENDPOINT_CHANGED'
   /** A client's webhooks got a new signing secret, or the one before was ended. */
   | 'WEBHOOK_SECRET_ROTATED';
 
@@ -367,6 +369,15 @@ export type CustomerTimelineArgs = {
   last?: InputMaybe<Scalars['Int']['input']>;
   orderBy?: InputMaybe<TransactionOrder>;
 };
+
+/** Health of a client's endpoint, kept for all processes. */
+export type EndpointHealth =
+  /** Three attempts in a row have failed, and none has succeeded since. */
+  | 'FAILING'
+  /** It takes what is sent, or nothing was sent yet. */
+  | 'HEALTHY'
+  /** It is paused on request: nothing is sent, and nothing is lost. */
+  | 'PAUSED';
 
 /** Conditions that narrow events; fields that are given must all hold. */
 export type EventFilter = {
@@ -1150,6 +1161,10 @@ export type WebhookEndpoint = {
   client: Partner;
   /** How many deliveries are dead. */
   dead: Scalars['Int']['output'];
+  /** Its health; changes are events of the account, at `/partner/v1/events`. */
+  health: EndpointHealth;
+  /** Since when it has that health; null where it never had another. */
+  healthSince?: Maybe<Scalars['DateTime']['output']>;
   /** When one of them was last attempted. */
   lastAttemptAt?: Maybe<Scalars['DateTime']['output']>;
   /** Why it failed then, without any part of the address. */
@@ -1213,6 +1228,7 @@ export type ResolversTypes = {
   Decimal: ResolverTypeWrapper<Scalars['Decimal']['output']>;
   Eligibility: ResolverTypeWrapper<Eligibility>;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  EndpointHealth: EndpointHealth;
   EventFilter: EventFilter;
   EventStatus: EventStatus;
   EventType: EventType;
@@ -1754,6 +1770,8 @@ export type WebhookDeliveryEdgeResolvers<ContextType = GraphContext, ParentType 
 export type WebhookEndpointResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['WebhookEndpoint'] = ResolversParentTypes['WebhookEndpoint']> = {
   client?: Resolver<ResolversTypes['Partner'], ParentType, ContextType>;
   dead?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  health?: Resolver<ResolversTypes['EndpointHealth'], ParentType, ContextType>;
+  healthSince?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   lastAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;

@@ -1,14 +1,16 @@
 /** Subgraph that spans the services: the client itself, a transaction of any kind, the timeline and its sums. */
 import { defineSubgraph } from '#core/define-subgraph.ts'
-import { registerExports } from './export/route.ts'
-import { startProjector } from './projection/project.ts'
+import { PARTNER_DOCUMENT } from './partner/events.ts'
+import { partnerOperations } from './partner/operations.ts'
+import { registerPaths } from './paths.ts'
 import { resolvers } from './resolvers.ts'
 import { createActivityService } from './service.ts'
+import { startWork } from './work.ts'
 
 export default defineSubgraph({
-  name: 'activity',
+  ...{ name: 'activity', contract: PARTNER_DOCUMENT },
   service: createActivityService,
-  resolvers,
-  paths: registerExports,
-  startWorker: startProjector,
+  ...{ operations: partnerOperations, resolvers },
+  paths: registerPaths,
+  startWorker: startWork,
 })

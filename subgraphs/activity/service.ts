@@ -38,6 +38,7 @@ import {
   readLimits,
   readMonthlyUse,
 } from './limits.ts'
+import { createPartnerService, type PartnerService } from './partner/service.ts'
 import { type SummaryArgs, type SummaryQuery, summaryQuery } from './summary/query.ts'
 import type { SummaryRow } from './summary/read.ts'
 import { readSummaries, readSummary } from './summary/read.ts'
@@ -95,6 +96,8 @@ export interface ActivityService {
    */
   journey(caller: Caller, args: JourneyArgs): Promise<JourneyView | undefined>
   readonly webhooks: WebhookService
+  /** The tools of partners over REST. */
+  readonly partner: PartnerService
   readonly intervene: Intervene
   /** Reads the limits of clients, by their ids or of the caller. */
   limits(caller: Caller, clients: readonly string[] | null | undefined): Promise<ClientTerms[]>
@@ -158,6 +161,7 @@ export const createActivityService = (app: App, kinds: Kinds): ActivityService =
       return journey
     },
     webhooks: createWebhookService(app, kinds),
+    partner: createPartnerService(app, kinds),
     intervene: createIntervene(app, kinds),
     limits: (caller, clients) => readLimits(app, caller, clients),
     quotas: terms => quotasLeft(app, terms),

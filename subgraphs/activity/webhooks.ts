@@ -19,6 +19,7 @@ import {
 import { type EndpointRow, readEndpoints } from '#core/webhooks/endpoints.ts'
 import type { LoggedAttempt } from '#core/webhooks/outcomes.ts'
 import { checkRedelivery, type RedeliveryFilter, redeliver, redeliverMany } from '#core/webhooks/redeliver.ts'
+import type { EndpointTerms } from '#core/webhooks/registered-endpoints.ts'
 import { sendTestEvent } from '#core/webhooks/test-event.ts'
 import { type Kinds, kindNamed } from './kinds.ts'
 
@@ -27,6 +28,8 @@ interface TestEventArgs {
   readonly kind: string
   readonly notificationAuthToken?: string | null
   readonly partner?: string | null
+  /** Those of a registered endpoint, whose form and secrets are used. */
+  readonly terms?: EndpointTerms | undefined
 }
 
 interface RotationArgs {
@@ -115,12 +118,12 @@ const sendTest = async (app: App, kinds: Kinds, places: FairSlots, caller: Calle
   const { idField } = calledKind(kinds, args.kind)
   const clientId = args.partner == null ? principal.clientId : await partnerNamed(app, caller, args.partner)
   const release = enterTestEvent(app, places, caller)
-  const { notificationUrl, kind } = args
+  const { notificationUrl, kind, terms } = args
   await recordTest(app, caller, { clientId, kind, host: new URL(notificationUrl).host }).catch(error => {
     release()
     throw error
   })
-  const parts = { idField, clientId, notificationUrl, token, correlator }
+  const parts = { idField, clientId, notificationUrl, token, correlator, terms, kind }
   const sent = await sendTestEvent(app, parts, signal).finally(release)
   const { status, durationMs, error } = sent
   app.log.info(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { parse } from 'yaml'
-import { SERVICES } from '#subgraphs/names.ts'
+import { DOCUMENTS, SERVICES } from '#subgraphs/names.ts'
 
 export type Json = Record<string, unknown>
 
@@ -90,15 +90,16 @@ const closed = (node: unknown): unknown => {
 const createAjv = () => {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
-  for (const { name, rest } of SERVICES) {
-    if (rest)
-      ajv.addSchema({ ...(closed({ components: readOpenApi(name)['components'] }) as object), $id: name })
-  }
+  for (const { document } of DOCUMENTS)
+    ajv.addSchema({
+      ...(closed({ components: readOpenApi(document)['components'] }) as object),
+      $id: document,
+    })
   return ajv
 }
 
 const ajv = createAjv()
-const operations = SERVICES.filter(({ rest }) => rest).flatMap(({ name }) => documentedOperations(name))
+const operations = DOCUMENTS.flatMap(({ document }) => documentedOperations(document))
 
 const compiled = new Map<object, ValidateFunction>()
 

@@ -1,6 +1,7 @@
-/** Exports that are passed on as they come: the service writes them for as long as their client reads. */
+/** Exports, and requests that wait for events, which are passed on as they come: each lasts longer than other requests may. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withDeadline } from '#core/async/deadline.ts'
+import { operationsOf, readDocument, routeOf } from '#core/contract/openapi.ts'
 import type { ServerContext } from '#core/create-server.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
 import { authenticate, principalOf } from '#core/http/authenticate.ts'
@@ -8,6 +9,7 @@ import { releaseSlot } from '#core/http/limits.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
 import { streamResponse } from '#core/http/stream-response.ts'
 import { enterStream } from '#core/streams/connection.ts'
+import { DOCUMENTS } from '#subgraphs/names.ts'
 import type { OpenResponse } from '#topology/upstream/connections.ts'
 import type { Upstreams } from '#topology/upstream/upstreams.ts'
 import { endToEnd } from './headers.ts'
@@ -16,7 +18,16 @@ import { defaultUrl, pathOf, requestHeaders, toRestFailure } from './pass-throug
 /** Service that writes exports. */
 const OWNER = 'activity'
 
-/** Opens the export at its service; it has to begin within the time of any other response. */
+/** Longest time that a request may wait at its service before its response begins, in milliseconds. */
+const LONGEST_WAIT_MS = 30_000
+
+/** The operations that may wait. */
+const waitingOperations = () =>
+  DOCUMENTS.filter(({ service }) => service === OWNER)
+    .flatMap(({ document }) => operationsOf(readDocument(document)))
+    .filter(({ waits }) => waits)
+
+/** Opens the response at its service; an export has to begin within the time of any other response. */
 const openExport = (
   upstreams: Upstreams,
   request: FastifyRequest,
@@ -59,7 +70,8 @@ export function registerExportProxy(
     open.add(abort)
     reply.raw.once('close', () => abort.abort())
     try {
-      const response = await openExport(upstreams, request, abort, app.config.requestTimeoutMs)
+      const waitMs = request.routeOptions.config.way === 'EXPORT' ? 0 : LONGEST_WAIT_MS
+      const response = await openExport(upstreams, request, abort, app.config.requestTimeoutMs + waitMs)
       if (request.facts) request.facts.passedTo = OWNER
       releaseSlot(request)
       await pass(reply, response)
@@ -71,14 +83,17 @@ export function registerExportProxy(
       leave()
     }
   }
-  for (const name of ['csv', 'ndjson'])
-    http.route({
-      method: 'GET',
+  const routes = [
+    ...['csv', 'ndjson'].map(name => ({
       url: `/exports/timeline.${name}`,
-      config: { way: 'EXPORT', operation: `timeline.${name}` },
-      exposeHeadRoute: false,
-      onRequest: authenticate(app),
-      handler,
-    })
+      config: { way: 'EXPORT' as const, operation: `timeline.${name}` },
+    })),
+    ...waitingOperations().map(({ path, operationId }) => ({
+      url: routeOf(path),
+      config: { way: 'REST' as const, operation: operationId },
+    })),
+  ]
+  for (const route of routes)
+    http.route({ method: 'GET', ...route, exposeHeadRoute: false, onRequest: authenticate(app), handler })
   connections.add({ name: 'exports', stop: () => open.forEach(one => one.abort()) })
 }

@@ -17,7 +17,7 @@ import { timeSpent } from '#core/http/observe.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
 import { joinVary } from '#core/http/responses.ts'
 import { outgoingTrace, type Tracing, tracing } from '#core/observability/tracing.ts'
-import { SERVICES } from '#subgraphs/names.ts'
+import { DOCUMENTS, SERVICES } from '#subgraphs/names.ts'
 import type { UpstreamResponse } from '#topology/upstream/connections.ts'
 import { undecided, WRITE_EXTENSION_MS } from '#topology/upstream/failures.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
@@ -162,13 +162,14 @@ export async function registerPassThrough(
     if (options.admit) scope.addHook('onRequest', options.admit)
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
-    for (const { name } of SERVICES.filter(({ rest }) => rest)) {
-      const owner = forwardToOwner(name, upstreams, options)
+    for (const { document, service } of DOCUMENTS) {
+      const owner = forwardToOwner(service, upstreams, options)
       const handler = async (request: FastifyRequest, reply: FastifyReply) =>
         sendResponse(reply, await owner(request))
       const errorHandler = refuseLarge(owner)
       // As at the service: what the gateway itself refuses of a list is OUT_OF_RANGE too.
-      for (const { method, path, isList, operationId } of operationsOf(readDocument(name)))
+      const contract = operationsOf(readDocument(document)).filter(({ waits }) => !waits)
+      for (const { method, path, isList, operationId } of contract)
         scope.route({
           method: methodsOf(method),
           url: routeOf(path),

@@ -42,11 +42,12 @@ const writeStatuses = (tx: Statements, kind: TransactionKind, settled: readonly 
     FROM ${valuesTable(rows, Prisma.sql`id uuid, status text, reason text`)} s WHERE t.id = s.id`
 }
 
-/** The address was checked when the transaction was posted. */
+/** The address was checked when the transaction was posted, or when it was registered. */
 const webhookOf = (
   { callsWebhook }: TransactionKind,
   { webhookUrl: url, webhookToken: token }: TransactionRow,
-) => (callsWebhook && url !== null ? { deliveryId: newId(), url, origin: originOf(url), token } : undefined)
+) =>
+  callsWebhook ? { deliveryId: newId(), url, origin: url === null ? null : originOf(url), token } : undefined
 
 const toEvent = (
   kind: TransactionKind,

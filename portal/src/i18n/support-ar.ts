@@ -153,6 +153,7 @@ export const supportMessages: typeof english = {
       SECRET_ROTATED: 'تبدّل السر',
       CLIENT_KEYS_CHANGED: 'تبدّلت مفاتيح عميل',
       WEBHOOK_SECRET_ROTATED: 'تبدّل سر التوقيع',
+      WEBHOOK_ENDPOINT_CHANGED: 'تغيّرت وجهة الإشعارات',
       DATABASE_COPIED: 'نُسخت قاعدة البيانات',
       SECRETS_ENCRYPTED_ANEW: 'شُفّرت الأسرار من جديد',
       DIRECTORY_IMPORTED: 'استوردت حسابات',

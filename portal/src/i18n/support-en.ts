@@ -139,6 +139,7 @@ export const supportMessages = {
       SECRET_ROTATED: 'Secret rotated',
       CLIENT_KEYS_CHANGED: 'Client keys changed',
       WEBHOOK_SECRET_ROTATED: 'Signing secret rotated',
+      WEBHOOK_ENDPOINT_CHANGED: 'Webhook endpoint changed',
       DATABASE_COPIED: 'Database copied',
       SECRETS_ENCRYPTED_ANEW: 'Secrets encrypted anew',
       DIRECTORY_IMPORTED: 'Accounts imported',

@@ -45,6 +45,8 @@ export type AuditAction =
   | 'TRANSACTION_REVERSED'
   /** Webhooks were sent again. */
   | 'WEBHOOKS_REDELIVERED'
+  /** A webhook endpoint was registered, changed, paused, resumed or removed. */
+  | 'WEBHOOK_ENDPOINT_CHANGED'
   /** A client's webhooks got a new signing secret, or the one before was ended. */
   | 'WEBHOOK_SECRET_ROTATED';
 

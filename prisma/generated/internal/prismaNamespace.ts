@@ -408,6 +408,8 @@ export const ModelName = {
   ClientDay: 'ClientDay',
   TotalDay: 'TotalDay',
   Progress: 'Progress',
+  Statement: 'Statement',
+  StatementProgress: 'StatementProgress',
   Act: 'Act',
   AccessRecord: 'AccessRecord',
   ChargeOrder: 'ChargeOrder',
@@ -420,6 +422,8 @@ export const ModelName = {
   Event: 'Event',
   Delivery: 'Delivery',
   Intervention: 'Intervention',
+  RegisteredEndpoint: 'RegisteredEndpoint',
+  EndpointHealthRow: 'EndpointHealthRow',
   Balance: 'Balance',
   LedgerEntry: 'LedgerEntry',
   LedgerReversal: 'LedgerReversal',
@@ -452,7 +456,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord"
+    modelProps: "client" | "signingKey" | "secretFailure" | "usedAssertion" | "installation" | "servedFrom" | "timelineEntry" | "holderDay" | "clientDay" | "totalDay" | "progress" | "statement" | "statementProgress" | "act" | "accessRecord" | "chargeOrder" | "chargeProgress" | "setAside" | "account" | "line" | "searchTerm" | "book" | "event" | "delivery" | "intervention" | "registeredEndpoint" | "endpointHealthRow" | "balance" | "ledgerEntry" | "ledgerReversal" | "reward" | "rewardKey" | "message" | "smsBatch" | "messagePart" | "messageReceipt" | "messageKey" | "payment" | "paymentKey" | "recharge" | "rechargeKey" | "redemption" | "redemptionKey" | "requestRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1267,6 +1271,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ProgressCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ProgressCountAggregateOutputType> | number
+        }
+      }
+    }
+    Statement: {
+      payload: Prisma.$StatementPayload<ExtArgs>
+      fields: Prisma.StatementFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.StatementFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.StatementFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        findFirst: {
+          args: Prisma.StatementFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.StatementFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        findMany: {
+          args: Prisma.StatementFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>[]
+        }
+        create: {
+          args: Prisma.StatementCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        createMany: {
+          args: Prisma.StatementCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.StatementCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>[]
+        }
+        delete: {
+          args: Prisma.StatementDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        update: {
+          args: Prisma.StatementUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        deleteMany: {
+          args: Prisma.StatementDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.StatementUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.StatementUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>[]
+        }
+        upsert: {
+          args: Prisma.StatementUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementPayload>
+        }
+        aggregate: {
+          args: Prisma.StatementAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateStatement>
+        }
+        groupBy: {
+          args: Prisma.StatementGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatementGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.StatementCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatementCountAggregateOutputType> | number
+        }
+      }
+    }
+    StatementProgress: {
+      payload: Prisma.$StatementProgressPayload<ExtArgs>
+      fields: Prisma.StatementProgressFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.StatementProgressFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.StatementProgressFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        findFirst: {
+          args: Prisma.StatementProgressFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.StatementProgressFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        findMany: {
+          args: Prisma.StatementProgressFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>[]
+        }
+        create: {
+          args: Prisma.StatementProgressCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        createMany: {
+          args: Prisma.StatementProgressCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.StatementProgressCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>[]
+        }
+        delete: {
+          args: Prisma.StatementProgressDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        update: {
+          args: Prisma.StatementProgressUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        deleteMany: {
+          args: Prisma.StatementProgressDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.StatementProgressUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.StatementProgressUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>[]
+        }
+        upsert: {
+          args: Prisma.StatementProgressUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$StatementProgressPayload>
+        }
+        aggregate: {
+          args: Prisma.StatementProgressAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateStatementProgress>
+        }
+        groupBy: {
+          args: Prisma.StatementProgressGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatementProgressGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.StatementProgressCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.StatementProgressCountAggregateOutputType> | number
         }
       }
     }
@@ -2155,6 +2307,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.InterventionCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.InterventionCountAggregateOutputType> | number
+        }
+      }
+    }
+    RegisteredEndpoint: {
+      payload: Prisma.$RegisteredEndpointPayload<ExtArgs>
+      fields: Prisma.RegisteredEndpointFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RegisteredEndpointFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RegisteredEndpointFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        findFirst: {
+          args: Prisma.RegisteredEndpointFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RegisteredEndpointFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        findMany: {
+          args: Prisma.RegisteredEndpointFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>[]
+        }
+        create: {
+          args: Prisma.RegisteredEndpointCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        createMany: {
+          args: Prisma.RegisteredEndpointCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RegisteredEndpointCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>[]
+        }
+        delete: {
+          args: Prisma.RegisteredEndpointDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        update: {
+          args: Prisma.RegisteredEndpointUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        deleteMany: {
+          args: Prisma.RegisteredEndpointDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RegisteredEndpointUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RegisteredEndpointUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>[]
+        }
+        upsert: {
+          args: Prisma.RegisteredEndpointUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RegisteredEndpointPayload>
+        }
+        aggregate: {
+          args: Prisma.RegisteredEndpointAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRegisteredEndpoint>
+        }
+        groupBy: {
+          args: Prisma.RegisteredEndpointGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RegisteredEndpointGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RegisteredEndpointCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RegisteredEndpointCountAggregateOutputType> | number
+        }
+      }
+    }
+    EndpointHealthRow: {
+      payload: Prisma.$EndpointHealthRowPayload<ExtArgs>
+      fields: Prisma.EndpointHealthRowFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.EndpointHealthRowFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.EndpointHealthRowFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        findFirst: {
+          args: Prisma.EndpointHealthRowFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.EndpointHealthRowFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        findMany: {
+          args: Prisma.EndpointHealthRowFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>[]
+        }
+        create: {
+          args: Prisma.EndpointHealthRowCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        createMany: {
+          args: Prisma.EndpointHealthRowCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.EndpointHealthRowCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>[]
+        }
+        delete: {
+          args: Prisma.EndpointHealthRowDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        update: {
+          args: Prisma.EndpointHealthRowUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        deleteMany: {
+          args: Prisma.EndpointHealthRowDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.EndpointHealthRowUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.EndpointHealthRowUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>[]
+        }
+        upsert: {
+          args: Prisma.EndpointHealthRowUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EndpointHealthRowPayload>
+        }
+        aggregate: {
+          args: Prisma.EndpointHealthRowAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateEndpointHealthRow>
+        }
+        groupBy: {
+          args: Prisma.EndpointHealthRowGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EndpointHealthRowGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.EndpointHealthRowCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EndpointHealthRowCountAggregateOutputType> | number
         }
       }
     }
@@ -3615,6 +3915,32 @@ export const ProgressScalarFieldEnum = {
 export type ProgressScalarFieldEnum = (typeof ProgressScalarFieldEnum)[keyof typeof ProgressScalarFieldEnum]
 
 
+export const StatementScalarFieldEnum = {
+  clientId: 'clientId',
+  day: 'day',
+  id: 'id',
+  madeAt: 'madeAt',
+  eventUntil: 'eventUntil',
+  timezone: 'timezone',
+  entries: 'entries',
+  sha256: 'sha256',
+  numbers: 'numbers',
+  sums: 'sums',
+  corrections: 'corrections'
+} as const
+
+export type StatementScalarFieldEnum = (typeof StatementScalarFieldEnum)[keyof typeof StatementScalarFieldEnum]
+
+
+export const StatementProgressScalarFieldEnum = {
+  isOnly: 'isOnly',
+  day: 'day',
+  eventUntil: 'eventUntil'
+} as const
+
+export type StatementProgressScalarFieldEnum = (typeof StatementProgressScalarFieldEnum)[keyof typeof StatementProgressScalarFieldEnum]
+
+
 export const ActScalarFieldEnum = {
   id: 'id',
   at: 'at',
@@ -3742,7 +4068,8 @@ export const EventScalarFieldEnum = {
   clientId: 'clientId',
   accountNumber: 'accountNumber',
   mobileNumber: 'mobileNumber',
-  trace: 'trace'
+  trace: 'trace',
+  detail: 'detail'
 } as const
 
 export type EventScalarFieldEnum = (typeof EventScalarFieldEnum)[keyof typeof EventScalarFieldEnum]
@@ -3766,6 +4093,7 @@ export const DeliveryScalarFieldEnum = {
   lease: 'lease',
   createdAt: 'createdAt',
   deliveredAt: 'deliveredAt',
+  endpointId: 'endpointId',
   attemptLog: 'attemptLog'
 } as const
 
@@ -3786,6 +4114,33 @@ export const InterventionScalarFieldEnum = {
 } as const
 
 export type InterventionScalarFieldEnum = (typeof InterventionScalarFieldEnum)[keyof typeof InterventionScalarFieldEnum]
+
+
+export const RegisteredEndpointScalarFieldEnum = {
+  id: 'id',
+  clientId: 'clientId',
+  url: 'url',
+  origin: 'origin',
+  kinds: 'kinds',
+  format: 'format',
+  secret: 'secret',
+  previousSecret: 'previousSecret',
+  previousSecretEnds: 'previousSecretEnds',
+  createdAt: 'createdAt'
+} as const
+
+export type RegisteredEndpointScalarFieldEnum = (typeof RegisteredEndpointScalarFieldEnum)[keyof typeof RegisteredEndpointScalarFieldEnum]
+
+
+export const EndpointHealthRowScalarFieldEnum = {
+  clientId: 'clientId',
+  origin: 'origin',
+  health: 'health',
+  since: 'since',
+  failures: 'failures'
+} as const
+
+export type EndpointHealthRowScalarFieldEnum = (typeof EndpointHealthRowScalarFieldEnum)[keyof typeof EndpointHealthRowScalarFieldEnum]
 
 
 export const BalanceScalarFieldEnum = {
@@ -4385,6 +4740,8 @@ export type GlobalOmitConfig = {
   clientDay?: Prisma.ClientDayOmit
   totalDay?: Prisma.TotalDayOmit
   progress?: Prisma.ProgressOmit
+  statement?: Prisma.StatementOmit
+  statementProgress?: Prisma.StatementProgressOmit
   act?: Prisma.ActOmit
   accessRecord?: Prisma.AccessRecordOmit
   chargeOrder?: Prisma.ChargeOrderOmit
@@ -4397,6 +4754,8 @@ export type GlobalOmitConfig = {
   event?: Prisma.EventOmit
   delivery?: Prisma.DeliveryOmit
   intervention?: Prisma.InterventionOmit
+  registeredEndpoint?: Prisma.RegisteredEndpointOmit
+  endpointHealthRow?: Prisma.EndpointHealthRowOmit
   balance?: Prisma.BalanceOmit
   ledgerEntry?: Prisma.LedgerEntryOmit
   ledgerReversal?: Prisma.LedgerReversalOmit

@@ -73,12 +73,13 @@ const quote = (text: string): string => (QUOTED.test(text) ? `"${text.replaceAll
  * Writes a cell. A free text that would be a formula gets an apostrophe before it; our own values stay as they are, so that
  * `+968…` remains a number.
  */
-const cell = ({ free, value }: Column, entry: Exported): string => {
-  const text = String(value(entry) ?? '')
-  return quote(free && FORMULA.test(text) ? `'${text}` : text)
-}
+export const csvText = (text: string, free: boolean): string =>
+  quote(free && FORMULA.test(text) ? `'${text}` : text)
 
-const csvLine = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
+const cell = ({ free, value }: Column, entry: Exported): string => csvText(String(value(entry) ?? ''), free)
+
+/** Writes a line of cells that were written before. */
+export const csvLine = (cells: readonly string[]): string => `${cells.join(',')}\r\n`
 
 export const FORMATS = {
   csv: {

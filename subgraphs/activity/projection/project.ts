@@ -10,6 +10,7 @@ import type { App, Platform } from '#core/context/app.ts'
 import { isOutage, isRefusedInput } from '#core/data/database-errors.ts'
 import { Prisma, type Statements, type Transaction } from '#core/data/db.ts'
 import { lastNumberOf } from '#core/data/gapless-sequence.ts'
+import { ACCOUNT_KIND_NAMES } from '#core/events/account.ts'
 import { EVENT_SEQUENCE } from '#core/events/append.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { type Kinds, kindNamed } from '../kinds.ts'
@@ -18,7 +19,6 @@ import { watchTimelineLag } from './lag.ts'
 
 /** Most positions of each log in one batch, which a statement projects in well under a second. */
 const BATCH = 2_000
-
 type Log = ProjectedRange & { readonly name: string }
 
 const EVENT_LOG = EVENT_SEQUENCE.table
@@ -27,7 +27,7 @@ const EVENT_LOG = EVENT_SEQUENCE.table
 const firstUnknown = (kinds: Kinds, size: number) => Prisma.sql`
   SELECT p.name, (SELECT min(e.position) - 1 FROM events.event e
     WHERE e.position > p.position AND e.position <= p.position + ${size}::int
-      AND e.kind <> ALL (${kinds.map(({ name }) => name)}::text[])) AS until
+      AND e.kind <> ALL (${[...kinds.map(({ name }) => name), ...ACCOUNT_KIND_NAMES]}::text[])) AS until
   FROM checkpoint p WHERE p.name = ${EVENT_LOG}`
 
 /** Longest wait for a new row to be settled. */
@@ -70,7 +70,8 @@ const takeTurn = (tx: Statements) =>
 
 const kindsOf = async (tx: Statements, kinds: Kinds, { from, to }: ProjectedRange) => {
   const rows = await tx.$queryRaw<{ kind: string }[]>`
-    SELECT DISTINCT kind FROM events.event WHERE position > ${from}::bigint AND position <= ${to}::bigint`
+    SELECT DISTINCT kind FROM events.event WHERE position > ${from}::bigint AND position <= ${to}::bigint
+      AND kind <> ALL (${[...ACCOUNT_KIND_NAMES]}::text[])`
   return rows.map(({ kind }) => kindNamed(kinds, kind))
 }
 
@@ -142,9 +143,8 @@ export type ProjectionParts = Pick<Platform, 'db' | 'config'> &
 const follow = async (parts: ProjectionParts, step: Step): Promise<Step> => {
   const { db, config, log } = parts
   try {
-    const logs = await db.$transaction(tx => projectOnce(tx, parts, step), {
-      timeout: config.requestTimeoutMs,
-    })
+    const timeout = config.requestTimeoutMs
+    const logs = await db.$transaction(tx => projectOnce(tx, parts, step), { timeout })
     if (step.keep === 'nothing') nameSkipped(log, logs)
     return larger(step)
   } catch (error) {

@@ -1,0 +1,177 @@
+/** `GET /partner/v1/events`: events after a cursor, at once where there are some, else when one comes. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Caller, requireRole } from '#core/access/principal.ts'
+import { recordReach } from '#core/access/reached.ts'
+import { withDeadline } from '#core/async/deadline.ts'
+import type { App } from '#core/context/app.ts'
+import { operationsOf, readDocument, responseSchemas, routeOf } from '#core/contract/openapi.ts'
+import { ACCOUNT_KINDS, type AccountKind } from '#core/events/account.ts'
+import { type EventFilter, type EventRow, eventFilterFor } from '#core/events/event.ts'
+import { fromEventCursor, readBounds, readEvents, toEventCursor } from '#core/events/read.ts'
+import type { PathHost } from '#core/graph/subgraph.ts'
+import { authenticate, callerOf, principalOf } from '#core/http/authenticate.ts'
+import { releaseSlot } from '#core/http/limits.ts'
+import { hasLeft, isHttp2 } from '#core/http/responses.ts'
+import { enterStream } from '#core/streams/connection-limit.ts'
+import { openSession } from '#core/streams/session.ts'
+import type { Query } from '#core/values/text.ts'
+import { notificationParts } from '#core/webhooks/message.ts'
+import { type Kinds, kindNamed } from '../kinds.ts'
+import { limitOf, textParameter, wholeOf, wordList } from './parameters.ts'
+
+/** The document of the partner tools: the stem of its file in `schema/`. */
+export const PARTNER_DOCUMENT = 'partner'
+
+/** Longest wait, in seconds. */
+const LONGEST_WAIT = 30
+
+/** The question of a client. */
+interface Followed {
+  readonly filter: EventFilter
+  readonly after: bigint
+  readonly limit: number
+}
+
+const idFieldOf = (kinds: Kinds, kind: string): string =>
+  ACCOUNT_KINDS[kind as AccountKind] ?? kindNamed(kinds, kind).idField
+
+/** An event as clients read it: the webhook's, with its cursor. */
+const toBody = ({ config }: App, kinds: Kinds, event: EventRow) => ({
+  cursor: toEventCursor(event.position),
+  kind: event.kind,
+  ...notificationParts(event, idFieldOf(kinds, event.kind), config.timezone),
+})
+
+/** The filter of the caller's events, those of its account among them. */
+const filterOf = (caller: Caller, kinds: Kinds, query: Query): EventFilter => {
+  const names = [...kinds.map(({ name }) => name), ...Object.keys(ACCOUNT_KINDS)]
+  const named = wordList(query, 'kind', names)
+  return { ...eventFilterFor(caller, 'id', null), eventTypes: undefined, kinds: named }
+}
+
+const afterOf = async ({ db }: App, query: Query): Promise<bigint> => {
+  const text = textParameter(query, 'after')
+  if (text !== undefined && text !== 'now') return fromEventCursor('after', text)
+  const { start, head } = await readBounds(db)
+  return text === 'now' ? head : start
+}
+
+/** Reads the next events; where those of a span are all another's, on to the end of the log. */
+const readNext = async (app: App, kinds: Kinds, { filter, after, limit }: Followed) => {
+  let from = after
+  for (;;) {
+    const { events, until, bounds } = await readEvents(app.db, from, filter, limit)
+    const isEnd = until >= bounds.head
+    if (events.length > 0 || isEnd)
+      return { events: events.map(event => toBody(app, kinds, event)), until, more: !isEnd }
+    from = until
+  }
+}
+
+type Page = Awaited<ReturnType<typeof readNext>>
+
+const answer = ({ events, until, more }: Page) => ({ events, cursor: toEventCursor(until), more })
+
+/** Waits for an event of the feed, which one reader of this process follows for all who wait. */
+const waitForEvent = async (
+  app: App,
+  { filter }: Followed,
+  after: bigint,
+  signal: AbortSignal,
+): Promise<void> => {
+  const stream = await app.feed.subscribe(filter, after)
+  const end = () => void stream.return()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    if (!signal.aborted) await stream.next()
+  } finally {
+    signal.removeEventListener('abort', end)
+    await stream.return()
+  }
+}
+
+/** Waits that a stop of the server ends: each is answered by what there is. */
+type Waiting = Set<AbortController>
+
+interface Wait {
+  readonly seconds: number
+  readonly waiting: Waiting
+  readonly streams: PathHost['streams']
+}
+
+/** Ends when there is an event, the time is over, the client has left, its token has ended, or the server stops. */
+const wait = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { seconds, waiting, streams }: Wait,
+  run: (signal: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  const session = await openSession(app.access, request.headers.authorization)
+  const leave = enterStream(app, streams, session.principal)
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  const timer = setTimeout(end, seconds * 1_000)
+  reply.raw.once('close', end)
+  session.signal.addEventListener('abort', end)
+  waiting.add(ended)
+  releaseSlot(request)
+  try {
+    if (!hasLeft(reply.raw)) await run(ended.signal)
+    session.signal.throwIfAborted()
+  } finally {
+    waiting.delete(ended)
+    clearTimeout(timer)
+    session.close()
+    leave()
+  }
+}
+
+/** Registers the path. */
+export const registerEvents = (app: App, kinds: Kinds) => {
+  const contract = operationsOf(readDocument(PARTNER_DOCUMENT)).find(({ waits }) => waits)!
+  const inTime = <T>(work: (signal: AbortSignal) => Promise<T>) =>
+    withDeadline(app.config.requestTimeoutMs, work)
+
+  return ({ http, streams, connections }: PathHost): void => {
+    const waiting: Waiting = new Set()
+    let isStopping = false
+    const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+      const query = request.query as Query
+      const seconds = wholeOf(query, 'wait', [0, LONGEST_WAIT]) ?? 0
+      const { followed, page } = await inTime(async signal => {
+        const caller = callerOf(app.accessRecords, request, signal)
+        const filter = filterOf(caller, kinds, query)
+        recordReach(caller, filter)
+        const asked = { filter, limit: limitOf(query), after: await afterOf(app, query) }
+        return { followed: asked, page: await readNext(app, kinds, asked) }
+      })
+      if (page.events.length > 0 || seconds === 0) return answer(page)
+      const waited = { ...followed, after: page.until }
+      await wait(app, request, reply, { seconds, waiting, streams }, signal =>
+        waitForEvent(app, waited, page.until, signal),
+      )
+      // The server closes idle connections once, before this one is idle.
+      if (isStopping && !isHttp2(reply.raw)) reply.header('connection', 'close')
+      return answer(await inTime(() => readNext(app, kinds, waited)))
+    }
+    http.route({
+      method: 'GET',
+      url: routeOf(contract.path),
+      schema: { response: responseSchemas(readDocument(PARTNER_DOCUMENT), contract) },
+      config: { way: 'REST', operation: contract.operationId },
+      exposeHeadRoute: false,
+      onRequest: [
+        authenticate(app),
+        async (request: FastifyRequest) =>
+          requireRole(principalOf(request), contract.roles, contract.operationId),
+      ],
+      handler: serve,
+    })
+    const stop = () => {
+      isStopping = true
+      for (const one of waiting) one.abort()
+    }
+    connections.add({ name: 'waits for events', stop })
+  }
+}
