@@ -63,10 +63,19 @@ const findPlaces = async (db: Statements): Promise<Place[]> => {
     column: Prisma.raw(column),
     isList,
   })
-  // The signing keys last: a server with the new key alone does not start until all else has it.
+  const ofEndpoint = (column: string): Place => ({
+    name: `events.registered_endpoint.${column}`,
+    table: Prisma.raw('events.registered_endpoint'),
+    key: Prisma.raw('id'),
+    type: Prisma.raw('uuid'),
+    column: Prisma.raw(column),
+  })
   return [
     ...tokens,
+    ofEndpoint('secret'),
+    ofEndpoint('previous_secret'),
     ofAccess('client', 'id', 'webhook_secrets', true),
+    // The last: a server with the new key alone does not start until all else has it.
     ofAccess('signing_key', 'kid', 'private_jwk'),
   ]
 }

@@ -9,7 +9,7 @@ import { notFound } from '#core/errors/catalogue.ts'
 import { addVary } from '#core/http/responses.ts'
 import { createAssets } from './assets.ts'
 import { createContent, IMMUTABLE, policyOf, sendContent } from './content.ts'
-import { REST_SERVICES, registerDocuments } from './documents.ts'
+import { REST_DOCUMENTS, registerDocuments } from './documents.ts'
 import { dataBlock } from './html.ts'
 import { createIdentityProvider } from './identity-provider.ts'
 import {
@@ -85,7 +85,7 @@ const registerPortal = ({ http, app }: ServerContext, clients: readonly string[]
       timezone: config.timezone,
       countryCode: config.countryCode,
       demoClients: clients,
-      contracts: REST_SERVICES,
+      contracts: REST_DOCUMENTS,
       introspection: config.introspection,
       ...(found && { provider: found.config }),
     }

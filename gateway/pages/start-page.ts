@@ -3,7 +3,7 @@
  * page of its own where they are not built.
  */
 import { operationsOf, readDocument } from '#core/contract/openapi.ts'
-import { REST_SERVICES } from './documents.ts'
+import { REST_DOCUMENTS } from './documents.ts'
 import { escapeHtml, renderPage } from './html.ts'
 
 /** Server, person and rights for whom the page is made. */
@@ -31,7 +31,7 @@ const rows = (name: string): string => {
 
 let services: string | undefined
 
-const table = (): string => (services ??= `<table>${REST_SERVICES.map(rows).join('\n')}</table>`)
+const table = (): string => (services ??= `<table>${REST_DOCUMENTS.map(rows).join('\n')}</table>`)
 
 // The editor and the REST reference are not here: without scripts, or unbuilt, their addresses lead back to this text.
 const GRAPH_LINKS: readonly [path: string, what: string][] = [['/schema.graphql', 'The schema of the graph']]

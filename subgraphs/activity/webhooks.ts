@@ -28,7 +28,7 @@ interface TestEventArgs {
   readonly kind: string
   readonly notificationAuthToken?: string | null
   readonly partner?: string | null
-  /** Those of a registered endpoint, whose form and secrets are used. */
+  /** Terms of a registered endpoint: its form and secrets are used. */
   readonly terms?: EndpointTerms | undefined
 }
 
