@@ -62,7 +62,7 @@ describePages('partner', pages => {
     ['en', 'dark'],
     ['ar', 'light'],
   ] as const)('PARTNER-04 MUST fit on a phone in %s, %s', async (language, theme) => {
-    for (const view of ['', '/webhooks', '/limits', '/transactions']) {
+    for (const view of ['', '/webhooks', '/statements', '/limits', '/transactions']) {
       await using opened = await pages.open(`/partner${view}`, {
         client: 'demo-partner',
         language,
@@ -81,5 +81,49 @@ describePages('partner', pages => {
     await portal.page.waitForURL(/\/desk$/)
     await using analyst = await pages.open('/partner', { client: 'demo-analyst' })
     await analyst.page.getByText('Your role may not see this').waitFor()
+  })
+
+  it('PARTNER-06 MUST show registered endpoints with their health, and pause and resume them', async () => {
+    const token = await pages.stack.token()
+    const registered = await fetch(`${pages.stack.address}/partner/v1/webhook-endpoints`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        notificationUrl: 'https://hooks.example.com/telecom',
+        kinds: ['PAYMENT', 'STATEMENT'],
+      }),
+    })
+    expect(registered.status).toBe(201)
+    await using opened = await pages.open('/partner/webhooks', { client: 'demo-partner' })
+    const { page } = opened
+    const row = page
+      .getByRole('table', { name: 'Registered endpoints' })
+      .getByRole('row', { name: /telecom/ })
+    await row.getByText('Healthy').waitFor()
+    await row.getByRole('button', { name: 'Pause' }).click()
+    await row.getByText('Paused').waitFor()
+    await expectFit(page)
+    await row.getByRole('button', { name: 'Resume' }).click()
+    await row.getByText('Healthy').waitFor()
+    expectClean(opened)
+  })
+
+  it('PARTNER-07 MUST show statements and the newest events, with the curl that follows them', async () => {
+    await using opened = await pages.open('/partner/statements', {
+      client: 'demo-partner',
+      before: page => page.context().grantPermissions(['clipboard-read', 'clipboard-write']),
+    })
+    const { page } = opened
+    await page.getByText('There is no statement yet').waitFor()
+    await page
+      .getByRole('table', { name: 'Events' })
+      .getByText(/PAYMENT_(COMPLETED|FAILED)/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'curl' }).last().click()
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(copied).toMatch(/partner\/v1\/events\?after=\w+&wait=30/)
+    await expectFit(page)
+    expectClean(opened)
   })
 })

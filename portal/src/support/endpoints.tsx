@@ -17,7 +17,8 @@ type Endpoint = NonNullable<EndpointsQuery['webhookEndpoints']>[number]
 /** The state of an endpoint: paused until its next attempt, due now, or given up. */
 function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
   const { m, f } = useTranslation()
-  const { nextAttemptAt, retrying } = endpoint
+  const { nextAttemptAt, retrying, health } = endpoint
+  if (health === 'PAUSED') return <Badge tone="warn">{m.support.tools.health.PAUSED}</Badge>
   if (retrying === 0) return <Badge tone="bad">{m.support.endpointDead}</Badge>
   if (nextAttemptAt && Date.parse(nextAttemptAt) > Date.now())
     return <Badge tone="warn">{m.support.pausedUntil(f.dateTime(nextAttemptAt))}</Badge>

@@ -64,6 +64,22 @@ export type AuditLogFilter = {
   readonly to?: string | null | undefined;
 };
 
+/** Health of a client's endpoint, kept for all processes. */
+export type EndpointHealth =
+  /** Three attempts in a row have failed, and none has succeeded since. */
+  | 'FAILING'
+  /** It takes what is sent, or nothing was sent yet. */
+  | 'HEALTHY'
+  /** It is paused on request: nothing is sent, and nothing is lost. */
+  | 'PAUSED';
+
+/** Type of the event, in the contract's words. */
+export type EventType =
+  /** The transaction was carried out. */
+  | 'PAYMENT_COMPLETED'
+  /** The transaction was refused, failed, was cancelled, or was taken back after it had been carried out. */
+  | 'PAYMENT_FAILED';
+
 /** Outcome of a transaction, in one vocabulary for all kinds; `transactionOperationStatus` has the service's own word. */
 export type Outcome =
   /** Cancelled before it was carried out. */
@@ -292,7 +308,7 @@ export type EndpointsQueryVariables = Exact<{
 }>;
 
 
-export type EndpointsQuery = { readonly webhookEndpoints: ReadonlyArray<{ readonly origin: string, readonly retrying: number, readonly dead: number, readonly lastAttemptAt: string | null, readonly lastStatus: number | null, readonly lastError: string | null, readonly nextAttemptAt: string | null, readonly client: { readonly id: string, readonly name: string } }> | null };
+export type EndpointsQuery = { readonly webhookEndpoints: ReadonlyArray<{ readonly origin: string, readonly health: EndpointHealth, readonly retrying: number, readonly dead: number, readonly lastAttemptAt: string | null, readonly lastStatus: number | null, readonly lastError: string | null, readonly nextAttemptAt: string | null, readonly client: { readonly id: string, readonly name: string } }> | null };
 
 export type DeliveriesQueryVariables = Exact<{
   filter?: WebhookDeliveryFilter | null | undefined;
@@ -392,6 +408,17 @@ export type ReverseMutation = { readonly reverseTransaction:
     | { readonly id: string, readonly outcome: Outcome }
     | { readonly id: string, readonly outcome: Outcome }
    | null };
+
+export type RecentEventsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RecentEventsQuery = { readonly latestEventCursor: string | null, readonly events: { readonly nodes: ReadonlyArray<{ readonly cursor: string, readonly kind: TransactionKind, readonly eventType: EventType, readonly eventTime: string, readonly transaction:
+        | { readonly id: string, readonly reason: string | null }
+        | { readonly id: string, readonly reason: string | null }
+        | { readonly id: string, readonly reason: string | null }
+        | { readonly id: string, readonly reason: string | null }
+        | { readonly id: string, readonly reason: string | null }
+       | null }> } | null };
 
 export const RefusalPeriodsDocument = `query RefusalPeriods(\$from: DateTime!, \$by: RequestPeriod!, \$client: String) {
   requestSummary(from: \$from, by: \$by, groupBy: [REASON], client: \$client) {
@@ -510,6 +537,7 @@ export const EndpointsDocument = `query Endpoints(\$client: String) {
       name
     }
     origin
+    health
     retrying
     dead
     lastAttemptAt
@@ -663,3 +691,19 @@ export const ReverseDocument = `mutation Reverse(\$id: ID!, \$reason: String!) {
     outcome
   }
 }` as GraphDocument<ReverseMutation, ReverseMutationVariables>
+
+export const RecentEventsDocument = `query RecentEvents {
+  latestEventCursor
+  events(first: 20) {
+    nodes {
+      cursor
+      kind
+      eventType
+      eventTime
+      transaction {
+        id
+        reason
+      }
+    }
+  }
+}` as GraphDocument<RecentEventsQuery, RecentEventsQueryVariables>

@@ -3,6 +3,7 @@ import { useTranslation } from '../i18n/i18n.tsx'
 import { DeliveriesPanel } from './deliveries.tsx'
 import { EndpointsPanel } from './endpoints.tsx'
 import { LimitsPanels } from './limits.tsx'
+import { EventsPanel, RegisteredPanel, StatementsPanel } from './partner-tools.tsx'
 import { SpanChoice, Tabs, useAddress } from './parts.tsx'
 import { PostedPanel } from './posted.tsx'
 import { FailuresPanel, RefusalsPanel } from './reasons.tsx'
@@ -11,8 +12,11 @@ import { RequestsPanel } from './requests.tsx'
 import { readSpan } from './span.ts'
 import { SecretPanel, TestEventPanel } from './webhook-tools.tsx'
 
-export const VIEWS = ['', 'requests', 'transactions', 'webhooks', 'limits'] as const
+export const VIEWS = ['', 'requests', 'transactions', 'webhooks', 'statements', 'limits'] as const
 export type View = (typeof VIEWS)[number]
+
+/** Views of a span of time. */
+const WITH_SPAN: readonly View[] = ['', 'requests', 'transactions']
 
 interface ViewsProps {
   /** The partner; undefined for the one that is signed in. */
@@ -37,7 +41,7 @@ export function PartnerViews({ client, base, view }: ViewsProps) {
         keep={['days']}
         tabs={VIEWS.map(one => [viewPath(base, one), m.support.viewNames[one || 'overview']])}
       />
-      {view !== 'webhooks' && view !== 'limits' && <SpanChoice />}
+      {WITH_SPAN.includes(view) && <SpanChoice />}
       {view === '' && (
         <>
           <div className="support-two">
@@ -53,11 +57,18 @@ export function PartnerViews({ client, base, view }: ViewsProps) {
       {view === 'transactions' && <PostedPanel {...of} />}
       {view === 'webhooks' && (
         <>
+          {client === undefined && <RegisteredPanel />}
           <DeliveriesPanel client={client} mayAct />
           <div className="support-two">
             <TestEventPanel client={client} />
             <SecretPanel client={client} />
           </div>
+        </>
+      )}
+      {view === 'statements' && (
+        <>
+          <StatementsPanel client={client} />
+          {client === undefined && <EventsPanel />}
         </>
       )}
       {view === 'limits' && <LimitsPanels client={client} />}
