@@ -131,11 +131,13 @@ export const createStatementReads = (app: App, kinds: Kinds) => {
       if (text !== undefined && after === undefined)
         throw invalidField('after', 'BAD_CURSOR', 'must be the next of an answer, unchanged')
       const limit = limitOf(query)
-      const beyond = Prisma.raw(descending ? '<' : '>')
+      const beyond = descending
+        ? Prisma.sql`s.day < ${after ?? null}::date`
+        : Prisma.sql`s.day > ${after ?? null}::date`
+      const inOrder = descending ? Prisma.sql`ORDER BY s.day DESC` : Prisma.sql`ORDER BY s.day`
       const rows = await db.$queryRaw<Stored[]>`
         SELECT ${COLUMNS} FROM activity.statement s WHERE s.client_id = ${clientId}
-          AND (${after ?? null}::date IS NULL OR s.day ${beyond} ${after ?? null}::date)
-        ORDER BY s.day ${Prisma.raw(descending ? 'DESC' : 'ASC')} LIMIT ${limit + 1}`
+          AND (${after ?? null}::date IS NULL OR ${beyond}) ${inOrder} LIMIT ${limit + 1}`
       const shown = rows.slice(0, limit)
       return {
         statements: shown.map(row => toBody(row)),

@@ -32,6 +32,7 @@ const isConstant = (argument: string) => /^'[^']*'$/.test(argument) || /^`[^`$]*
 const ALLOWED: Readonly<Record<string, string>> = {
   "`'${word}'`": 'sqlWord checks it',
   '`"${schema}"."${table}"`': 'of a TransactionKind',
+  '`"${schema}"."idempotency_key"`': 'of a TransactionKind',
   '`"${schema}"."book"`': 'of a TransactionKind, or of the event log',
   "descending === backward ? 'ASC' : 'DESC'": 'two words',
   "`left(btrim(regexp_replace(left(coalesce(${[...places, `''`].join(', ')}), ${length * LOOKED_AT}), '\\\\s+', ' ', 'g')), ${length})`":
