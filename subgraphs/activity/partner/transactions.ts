@@ -1,7 +1,6 @@
 /** Transactions of every kind in one list, and one of any kind with its reason. */
 import { type Caller, requireUnbound } from '#core/access/principal.ts'
-import { recordReach, recordShown } from '#core/access/reached.ts'
-import { visibleClient, visibleRows } from '#core/access/visibility.ts'
+import { recordReach, recordShown, visibleClient, visibleRows } from '#core/access/visibility.ts'
 import type { App } from '#core/context/app.ts'
 import { notFound } from '#core/errors/catalogue.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
@@ -11,7 +10,8 @@ import { toDecimal, toJsonNumber } from '#core/values/money.ts'
 import type { Query } from '#core/values/text.ts'
 import { formatOffset } from '#core/values/time.ts'
 import { type Kinds, kindNamed, kindOf } from '../kinds.ts'
-import { describeEntry, showNumber, type TimelineRow, timelineQuery } from '../timeline/entry.ts'
+import { describeEntry, showNumber, type TimelineRow } from '../timeline/entry.ts'
+import { timelineQuery } from '../timeline/filter.ts'
 import { readTimeline } from '../timeline/read.ts'
 import { pageOf, spanOf, wordList } from './parameters.ts'
 

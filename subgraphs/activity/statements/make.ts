@@ -102,8 +102,8 @@ interface DayRead {
 const passBarrier = (app: App, kinds: Kinds): Promise<Date> =>
   app.db.$transaction(async tx => {
     let now = new Date(0)
-    for (const { table } of kindsInOrder(kinds)) {
-      const head = await lockSequence(tx, table)
+    for (const kind of kindsInOrder(kinds)) {
+      const head = await lockSequence(tx, kind)
       if (head.now > now) now = head.now
     }
     return now

@@ -1,7 +1,7 @@
 /** Statements as clients read them: a list, the statement of a day, and its rows as CSV. */
 import { Readable } from 'node:stream'
 import { type Caller, requireUnbound } from '#core/access/principal.ts'
-import { recordReach } from '#core/access/reached.ts'
+import { recordReach } from '#core/access/visibility.ts'
 import type { App } from '#core/context/app.ts'
 import { Prisma } from '#core/data/db.ts'
 import { invalidField, notFound } from '#core/errors/catalogue.ts'
