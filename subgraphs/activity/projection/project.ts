@@ -84,8 +84,7 @@ const projectEvents = async (tx: Statements, kinds: Kinds, logs: Log[]) => {
 
 const saveCheckpoints = (tx: Statements, logs: Log[]) => tx.$executeRaw`
   UPDATE activity.progress p SET position = done.position
-  FROM unnest(${logs.map(({ name }) => name)}::text[], ${logs.map(({ to }) => to)}::bigint[])
-    AS done (name, position)
+  FROM unnest(${logs.map(({ name }) => name)}::text[], ${logs.map(({ to }) => to)}::bigint[]) AS done (name, position)
   WHERE p.name = done.name`
 
 /** Size of the next batch, and its depth: everything, all but the texts, or the progress alone. */
@@ -93,7 +92,6 @@ interface Step {
   readonly size: number
   readonly keep: 'all' | 'bare' | 'nothing'
 }
-
 const WHOLE: Step = { size: BATCH, keep: 'all' }
 
 const projectOnce = async (tx: Statements, parts: ProjectionParts, { size, keep }: Step): Promise<Log[]> => {
@@ -112,20 +110,16 @@ const smaller = ({ size, keep }: Step): Step => {
 
 const larger = ({ size }: Step): Step => ({ size: Math.min(size * 2, BATCH), keep: 'all' })
 
-const nameSkipped = (log: ProjectionParts['log'], [skipped]: Log[]) =>
-  log?.error(
-    { log: skipped?.name, position: `${skipped?.to}` },
-    'the timeline goes on without what the database refuses',
-  )
+const nameSkipped = (log: ProjectionParts['log'], [skipped]: Log[]) => {
+  const at = { log: skipped?.name, position: `${skipped?.to}` }
+  log?.error(at, 'the timeline goes on without what the database refuses')
+}
 
 /** Dependencies of the projection; without a log it does not report rows that it leaves out. */
 export type ProjectionParts = Pick<Platform, 'db' | 'config'> &
   Partial<Pick<Platform, 'log'>> & {
     readonly kinds: Kinds
-    /**
-     * Kinds whose new rows are awaited until they are settled, half a second at most: then entry and sums are written once,
-     * and not a second time moments later.
-     */
+    /** Kinds whose new rows are awaited until they are settled, half a second at most, so that they are written once. */
     readonly awaited?: Kinds
     /** Tells whether to stop after this batch and leave the rest to the next round. */
     isStopping?(): boolean

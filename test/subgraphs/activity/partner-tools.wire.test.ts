@@ -260,7 +260,10 @@ describe('what was sent, asked and posted', () => {
       .toMatchObject([
         { operation: 'createPayment', status: 400, code: 'INVALID_ARGUMENT', transactionId: null },
       ])
-    const { requests } = (await call('GET', 'requests?refused=false')).body
-    expect(requests.some((one: { transactionId: string | null }) => one.transactionId !== null)).toBe(true)
+    const accepted = async () =>
+      (await call('GET', 'requests?refused=false')).body.requests.some(
+        (one: { transactionId: string | null }) => one.transactionId !== null,
+      )
+    await expect.poll(accepted, { timeout: 10_000 }).toBe(true)
   })
 })
