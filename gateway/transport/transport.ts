@@ -81,7 +81,7 @@ export interface SubgraphTransport {
 export type TransportResolver = (name: string, url: string | undefined) => SubgraphTransport | undefined
 
 export interface SentOperation {
-  /** An identifier among all operations that are kept, shorter than the text. */
+  /** An identifier among all operations that are kept, the same for operations that differ in their names alone. */
   readonly id: number
   readonly isQuery: boolean
   /** The fields that it selects at its root. */
@@ -96,16 +96,35 @@ const known = new LRUCache<string, SentOperation>({
   sizeCalculation: ({ bodyStart }, query) => 2 * (query.length + bodyStart.length),
 })
 
+const ids = new LRUCache<string, number>({
+  max: MAX_OPERATIONS,
+  maxSize: MAX_DOCUMENT_BYTES,
+  sizeCalculation: (_id, text) => 2 * text.length,
+})
+
 let last = 0
+
+/**
+ * Finds the identifier of an operation by its text without its name: the planner names the fetches of a plan by their
+ * numbers, so that the same read would be sent once for each place in the operation.
+ */
+const idOf = (query: string, operationName: string | undefined): number => {
+  const named = operationName && `query ${operationName}`
+  const text = named && query.startsWith(named) ? `query${query.slice(named.length)}` : query
+  const found = ids.get(text)
+  if (found !== undefined) return found
+  last += 1
+  ids.set(text, last)
+  return last
+}
 
 const prepare = (query: string, operationName: string | undefined): SentOperation => {
   const { definitions } = parse(query, { noLocation: true })
   const operation = definitions.find(one => one.kind === Kind.OPERATION_DEFINITION)
   const selections = operation?.selectionSet.selections ?? []
   const name = operationName ? `,"operationName":${JSON.stringify(operationName)}` : ''
-  last += 1
   return {
-    id: last,
+    id: idOf(query, operationName),
     isQuery: operation?.operation === OperationTypeNode.QUERY,
     rootFields: selections.flatMap(one => (one.kind === Kind.FIELD ? [one.name.value] : [])),
     bodyStart: `{"query":${JSON.stringify(query)}${name},"variables":`,

@@ -41,6 +41,7 @@ export const contextOf = ({ principal = principalOf('demo'), timeoutMs = 10_000,
 
 export interface Call extends Asking {
   readonly query?: string
+  readonly operationName?: string
   readonly variables?: Record<string, unknown>
   /** The kind of the client's operation, of which this is one fetch. */
   readonly within?: 'query' | 'mutation'
@@ -48,10 +49,10 @@ export interface Call extends Asking {
 
 /** Asks a source as the executor does. */
 export async function ask(source: SubgraphSource, call: Call = {}): Promise<FormattedExecutionResult> {
-  const { query = '{ok}', variables = {}, within = 'query' } = call
+  const { query = '{ok}', operationName, variables = {}, within = 'query' } = call
   const context = contextOf(call)
   const options = {
-    request: { query, variables },
+    request: { query, operationName, variables },
     context,
     incomingRequestContext: { operation: { operation: within } },
   }

@@ -43,10 +43,17 @@ const named = (principal: Principal, representations: unknown): Call => ({
 
 const ENTITY = json({ data: { _entities: [{ points: 1 }] } })
 
+/** Fetch of the same entities as the planner names it, by its number in the plan. */
+const planned = (name: string): Call => ({
+  ...ENTITIES,
+  operationName: name,
+  query: OF_ENTITIES.replace('query', `query ${name}`),
+})
+
 /** Number of calls of two operations, the second sent while the first is in flight. */
 const callsFor = async (first: Call, second: Call) => {
   await using it = await stage()
-  const answer = first.query === OF_ENTITIES ? ENTITY : json({ data: {} })
+  const answer = first.query?.includes('_entities(') ? ENTITY : json({ data: {} })
   it.instance.answer = it.hold(answer)
   const both = [ask(it.source, first)]
   await it.instance.count(1)
@@ -63,6 +70,8 @@ describe('two identical reads', () => {
   it.each<[string, number, Call, Call]>([
     ['of one client', 1, as(principalOf('a')), as(principalOf('a'))],
     ['of two portals, about entities', 1, as(principalOf('a'), ENTITIES), as(principalOf('b'), ENTITIES)],
+    ['of one client, by two names', 1, planned('Q__loyalty__1'), planned('Q__loyalty__2')],
+    ['of one client, with and without a name', 1, planned('Q__loyalty__1'), ENTITIES],
     ['of two portals, at the root, where `me` may be', 2, as(principalOf('a')), as(principalOf('b'))],
     [
       'of two portals, with a number as $representations',
