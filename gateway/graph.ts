@@ -13,12 +13,12 @@ import type { FormatName } from '#core/http/row-files.ts'
 import type { GraphRequest } from '#core/streams/result-stream.ts'
 import { registerWebSocket } from '#core/streams/websocket.ts'
 import { type Query, requireUtf8 } from '#core/values/text.ts'
-import { fileFormatOf } from './files/accept.ts'
 import { createFiles } from './files/serve.ts'
 import { registerMcp } from './mcp/route.ts'
 import {
   contentTypeOf,
   createContext,
+  fileFormatOf,
   type GatewayContext,
   notAcceptable,
   responseTypeOf,

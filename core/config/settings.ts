@@ -3,7 +3,7 @@
  * (`npm run docs:pages`).
  */
 import { CHARGING_SETTINGS, SMS_SETTINGS } from './connector-settings.ts'
-import { LIMITS_AND_AGENTS } from './graph-settings.ts'
+import { GRAPH_SETTINGS } from './graph-settings.ts'
 import { choice, type Declarations, type EnvReader, flag, integer, secret, text } from './setting.ts'
 import { TRACE_SETTINGS } from './trace-settings.ts'
 
@@ -175,47 +175,6 @@ const access = {
   ),
 } as const
 
-const graph = {
-  ...LIMITS_AND_AGENTS,
-  INTROSPECTION: flag(
-    true,
-    '0 keeps the schema of the graph from clients: no introspection, no `/schema.graphql`, no page `/graphql`, and no names of types in messages.',
-  ),
-  COMPILED: flag(true, "0: every operation goes Apollo's own way instead of being compiled once."),
-  MAX_STREAMS: integer(
-    20_000,
-    [1, 1_000_000],
-    'WebSocket connections and event streams of authenticated clients open at once; more are refused with 503.',
-  ),
-  SUBSCRIPTION_BUFFER: integer(
-    1_000,
-    [1, 100_000],
-    'Events that wait for a slow subscriber before it is ended; at most 4 MiB of them.',
-  ),
-  TRUSTED_DOCUMENTS: text(
-    "A manifest of operations that clients may name by an id, as Apollo's, Relay's and codegen's tools write it, or a folder of them and of `*.graphql` files ([portal.md](portal.md#trusted-documents)).",
-  ),
-  TRUSTED_ONLY: flag(
-    false,
-    '1: the graph executes those operations and no others, and as with `INTROSPECTION=0` nothing shows the schema.',
-  ),
-  SUPERGRAPH: text(
-    'The file or http(s) address of the supergraph; a new one found there is served without a restart.',
-    undefined,
-    '`schema/supergraph.graphql`',
-  ),
-  SUPERGRAPH_POLL_SECONDS: integer(
-    10,
-    [1, 86_400],
-    'Seconds between two requests for a new supergraph at its address.',
-  ),
-  SUBGRAPH_URLS: text(
-    'The addresses of subgraphs that run as processes of their own: `name=url`, comma-separated: of the process, or of a balancer before several ([scaling.md](scaling.md)).',
-    undefined,
-    'the addresses in the supergraph',
-  ),
-} as const
-
 const webhooks = {
   WEBHOOK_ALLOW: text(
     'Hosts or CIDRs to which webhooks may go although private or http, comma-separated. With a port (`10.0.0.0/8:443`, `[::1]:9000`) they are open at that port alone, without one at all ports but those of data stores, of the installation itself and the like ([webhooks.md](webhooks.md)).',
@@ -228,7 +187,7 @@ export const SETTINGS_BY_SECTION = {
   Database: database,
   Operator: operator,
   'Tokens and clients': access,
-  Graph: graph,
+  Graph: GRAPH_SETTINGS,
   Webhooks: webhooks,
   'Charging system': CHARGING_SETTINGS,
   SMS: SMS_SETTINGS,
@@ -241,7 +200,7 @@ export const SETTINGS = {
   ...database,
   ...operator,
   ...access,
-  ...graph,
+  ...GRAPH_SETTINGS,
   ...webhooks,
   ...CHARGING_SETTINGS,
   ...SMS_SETTINGS,

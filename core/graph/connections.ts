@@ -109,20 +109,21 @@ const selectedNames = (info: GraphQLResolveInfo, { typename, paths }: RowPlace):
   return new Set(fields.map(({ name }) => name.value))
 }
 
-/**
- * Makes the function that finds the names of the fields that are selected of rows. It is called for each request, and goes
- * through each document once.
- */
-export function selectedFields(place: RowPlace): (info: GraphQLResolveInfo) => ReadonlySet<string> {
-  const known = new WeakMap<FieldNode, ReadonlySet<string>>()
-  return info => {
+/** Makes a function that is called for each request read each document once. */
+const oncePerDocument = <Result extends object>(read: (info: GraphQLResolveInfo) => Result) => {
+  const known = new WeakMap<FieldNode, Result>()
+  return (info: GraphQLResolveInfo): Result => {
     const [node, ...others] = info.fieldNodes
-    if (others.length > 0) return selectedNames(info, place)
-    const names = known.get(node!) ?? selectedNames(info, place)
-    known.set(node!, names)
-    return names
+    if (others.length > 0) return read(info)
+    const result = known.get(node!) ?? read(info)
+    known.set(node!, result)
+    return result
   }
 }
+
+/** Makes the function that finds the names of the fields that are selected of rows. */
+export const selectedFields = (place: RowPlace): ((info: GraphQLResolveInfo) => ReadonlySet<string>) =>
+  oncePerDocument(info => selectedNames(info, place))
 
 const collect = <Field extends string>(
   sets: ColumnSets<Field>,
@@ -137,31 +138,21 @@ const collect = <Field extends string>(
 }
 
 /**
- * Makes the function that finds the columns to read for a selection. It is called for each request, and goes through each
- * document once.
+ * Makes the function that finds the columns to read for a selection.
  * @param always the columns that are read whatever is selected.
  */
-export function selectedColumns<Field extends string, Always extends Field>(
+export const selectedColumns = <Field extends string, Always extends Field>(
   sets: ColumnSets<Field>,
   always: readonly Always[],
   place: RowPlace,
-): (info: GraphQLResolveInfo) => ColumnSet<Always> {
-  const known = new WeakMap<FieldNode, ColumnSet<Field>>()
-  return info => {
-    const [node, ...others] = info.fieldNodes
-    if (others.length > 0) return collect(sets, always, info, place)
-    const set = known.get(node!) ?? collect(sets, always, info, place)
-    known.set(node!, set)
-    return set
-  }
-}
+): ((info: GraphQLResolveInfo) => ColumnSet<Always>) =>
+  oncePerDocument(info => collect(sets, always, info, place))
 
 /** Page of transactions with its total. */
 export type TransactionPage = CountedConnection<SelectedRow>
 
 /**
- * Narrows a filter to the transactions that the caller may see.
- * @throws ServiceError CARRIER_BILLING.INVALID_TOKEN_CONTEXT for an account, or of a reader a number, that is not the token's.
+ * Narrows a filter to the transactions that the caller may see. @throws ServiceError CARRIER_BILLING.INVALID_TOKEN_CONTEXT for an account, or of a reader a number, that is not the token's.
  */
 const filterInContext = async (
   filter: TransactionFilter,
@@ -169,14 +160,8 @@ const filterInContext = async (
 ): Promise<TransactionFilter> => {
   if (filter.customerAccountNumber != null) await checkAccountInContext(filter.customerAccountNumber, context)
   if (visibleNumber(context.caller) === undefined) return filter
-  return {
-    ...filter,
-    mobileNumber: phoneInContext(
-      context.caller.principal,
-      'filter.mobileNumber',
-      filter.mobileNumber?.slice(1),
-    ),
-  }
+  const named = filter.mobileNumber?.slice(1)
+  return { ...filter, mobileNumber: phoneInContext(context.caller.principal, 'filter.mobileNumber', named) }
 }
 
 const toQuery = async (

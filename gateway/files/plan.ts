@@ -10,9 +10,7 @@ import {
   type FragmentDefinitionNode,
   type GraphQLSchema,
   getNamedType,
-  getNullableType,
   getOperationAST,
-  isListType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
@@ -25,12 +23,12 @@ import { invalid, invalidField } from '#core/errors/catalogue.ts'
 import type { Column } from '#core/http/row-files.ts'
 import {
   columnsOf,
+  type FoundConnection,
   fieldsOf,
+  findConnection,
   type GraphRow,
   keyOf,
-  type Selected,
   type Selecting,
-  typeOf,
 } from './selection.ts'
 
 export type GivenVariables = Readonly<Record<string, unknown>>
@@ -53,7 +51,6 @@ export interface FilePlan {
 
 /** Rows of a page, unless the operation says how many. */
 const PAGE = 200
-const MOST_FRAGMENTS = 1_000
 
 const name = (value: string) => ({ kind: Kind.NAME, value }) as const
 const field = (of: string, selections: SelectionSetNode['selections'] = []): FieldNode => ({
@@ -66,37 +63,6 @@ const argument = (of: string, value: ArgumentNode['value']): ArgumentNode => ({
   name: name(of),
   value,
 })
-
-interface Found {
-  /** Fields that lead to the connection, from the root on, the connection last. */
-  readonly way: readonly Selected[]
-  /** Further selections of the connection under the same name. */
-  readonly same: readonly FieldNode[]
-  readonly typename: string
-}
-
-/** Finds the first connection, depth first; lists are not entered, since each of their items would have its own. */
-function findConnection(
-  selecting: Selecting,
-  sets: readonly SelectionSetNode[],
-  parent: string,
-  way: readonly Selected[],
-): Found | undefined {
-  if (way.length > MOST_FRAGMENTS) return undefined
-  const fields = sets.flatMap(set => fieldsOf(selecting, set, parent))
-  for (const same of Map.groupBy(fields, ({ node }) => keyOf(node)).values()) {
-    const type = typeOf(selecting, same[0]!)
-    const named = type && getNamedType(type)
-    if (!type || !isObjectType(named) || isListType(getNullableType(type))) continue
-    const next = [...way, same[0]!]
-    const nodes = same.map(({ node }) => node)
-    if (named.name.endsWith('Connection')) return { way: next, same: nodes, typename: named.name }
-    const inner = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
-    const found = findConnection(selecting, inner, named.name, next)
-    if (found) return found
-  }
-  return undefined
-}
 
 const NO_CONNECTION = `the operation selects no connection outside of a list, such as timeline or payments: a file has a row for each entry of the first one. GET /exports/summary.csv writes sums`
 
@@ -113,7 +79,7 @@ const queryIn = (document: DocumentNode, operationName: string | undefined): Ope
 }
 
 /** Selections of all that a name leads to below the connection. */
-const below = (selecting: Selecting, { same, typename }: Found, of: string): FieldNode[] =>
+const below = (selecting: Selecting, { same, typename }: FoundConnection, of: string): FieldNode[] =>
   same
     .flatMap(({ selectionSet }) => fieldsOf(selecting, selectionSet, typename))
     .map(({ node }) => node)
@@ -134,7 +100,7 @@ interface RowSelection {
 const listAt = (connection: GraphRow, key: string) => (connection[key] ?? []) as readonly GraphRow[]
 
 /** Rows are the nodes, or the edges where nodes are not selected by themselves. */
-const rowSelection = (selecting: Selecting, found: Found): RowSelection => {
+const rowSelection = (selecting: Selecting, found: FoundConnection): RowSelection => {
   const type = (of: string, parent: string) => {
     const parentType = selecting.schema.getType(parent)
     const known = isObjectType(parentType) ? parentType.getFields()[of]?.type : undefined

@@ -1,4 +1,7 @@
-/** Columns of a file: the fields that an operation selects of each row, nested ones by their path with dots. */
+/**
+ * Selections of a file: the first connection of an operation, and the columns, which are the fields that it selects of each row,
+ * nested ones by their path with dots.
+ */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -117,4 +120,39 @@ export function columnsOf(
     } else columns.push(columnAt(at, !(isEnumType(named) || OWN_SCALARS.has(named?.name ?? ''))))
   }
   return columns
+}
+
+/** The first connection of an operation. */
+export interface FoundConnection {
+  /** Fields that lead to the connection, from the root on, the connection last. */
+  readonly way: readonly Selected[]
+  /** Further selections of the connection under the same name. */
+  readonly same: readonly FieldNode[]
+  readonly typename: string
+}
+
+/** Longest way to a connection. */
+const LONGEST_WAY = 1_000
+
+/** Finds the first connection, depth first; lists are not entered, since each of their items would have its own. */
+export function findConnection(
+  selecting: Selecting,
+  sets: readonly SelectionSetNode[],
+  parent: string,
+  way: readonly Selected[],
+): FoundConnection | undefined {
+  if (way.length > LONGEST_WAY) return undefined
+  const fields = sets.flatMap(set => fieldsOf(selecting, set, parent))
+  for (const same of Map.groupBy(fields, ({ node }) => keyOf(node)).values()) {
+    const type = typeOf(selecting, same[0]!)
+    const named = type && getNamedType(type)
+    if (!type || !isObjectType(named) || isListType(getNullableType(type))) continue
+    const next = [...way, same[0]!]
+    const nodes = same.map(({ node }) => node)
+    if (named.name.endsWith('Connection')) return { way: next, same: nodes, typename: named.name }
+    const inner = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
+    const found = findConnection(selecting, inner, named.name, next)
+    if (found) return found
+  }
+  return undefined
 }

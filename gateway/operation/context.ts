@@ -1,8 +1,7 @@
 /**
  * Context of an operation in the gateway: its caller, its deadline, each subgraph's own context, and the type of its
- * response.
+ * response: JSON, a stream, or a file of rows.
  */
-
 import type { FastifyRequest } from 'fastify'
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -14,6 +13,7 @@ import type { SharedByOperation } from '#core/graph/loaders.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
 import { preferencesOf } from '#core/http/responses.ts'
+import type { FormatName } from '#core/http/row-files.ts'
 import { EXPLAIN } from '#core/observability/explanation.ts'
 import { currentFacts, type RequestFacts } from '#core/observability/request-facts.ts'
 import type { GraphRequest } from '#core/streams/result-stream.ts'
@@ -163,4 +163,18 @@ export function wantsStream(request: FastifyRequest): boolean {
   if (!JSON_TYPES.test(accept)) return true
   const { query } = (request.body ?? request.query ?? {}) as GraphRequest
   return typeof query === 'string' && SUBSCRIPTION.test(query.replace(COMMENT, ''))
+}
+
+const FORMAT_OF = new Map<string, FormatName>([
+  ['text/csv', 'csv'],
+  ['application/x-ndjson', 'ndjson'],
+])
+
+/** Finds the format that a client prefers to all others that it names; undefined where that is none of a file. */
+export const fileFormatOf = (accept: string | undefined): FormatName | undefined => {
+  if (!accept || !(accept.includes('csv') || accept.includes('ndjson'))) return undefined
+  const [preferred] = preferencesOf(accept)
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+  return preferred && FORMAT_OF.get(preferred.name)
 }

@@ -1,7 +1,6 @@
 /**
  * Sources that wrap the source of a subgraph. One sends repeated representations once, although the planner writes one for each
- * place where an entity occurs; others count calls in the metrics, give them spans after OpenTelemetry's conventions for GraphQL,
- * and put them into the explanation of their request.
+ * place where an entity occurs; others count calls, give them spans (OpenTelemetry's conventions for GraphQL), and explain them.
  */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { STATUS_OF } from '#core/errors/catalogue.ts'
@@ -158,8 +157,7 @@ const expand = (
 /** Makes a source that sends no representation twice in one request. */
 export function dedupeEntities(source: SubgraphSource): SubgraphSource {
   const processDistinct = async (fetch: Fetch, deduped: DedupedEntities) => {
-    const { representations } = deduped
-    const variables = { ...fetch.request.variables, representations }
+    const variables = { ...fetch.request.variables, representations: deduped.representations }
     const response = await source.process({ ...fetch, request: { ...fetch.request, variables } })
     return expand(response, deduped)
   }

@@ -9,8 +9,8 @@ import { type InterventionRow, interventionsIn } from '#core/transactions/settle
 import { DELIVERY_COLUMNS, type DeliveryRow } from '#core/webhooks/deliveries.ts'
 import { type LoggedAttempt, readAttemptLogs } from '#core/webhooks/outcomes.ts'
 import type { Kinds } from '../kinds.ts'
+import { hasCorrelator } from '../timeline/conditions.ts'
 import type { DESCRIBED, TimelineRow } from '../timeline/entry.ts'
-import { hasCorrelator } from '../timeline/filter.ts'
 
 /** Most transactions of one journey: a batch of messages has thousands under one correlator. */
 export const MAX_TRANSACTIONS = 20

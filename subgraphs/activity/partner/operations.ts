@@ -13,7 +13,7 @@ import type { RegisteredEndpoint } from '#core/webhooks/registered-endpoints.ts'
 import { withoutAddress } from '#core/webhooks/response-excerpt.ts'
 import type { ActivityService } from '../service.ts'
 import type { EndpointBody } from './endpoints.ts'
-import { flagOf, pageOf, spanOf, textParameter, wholeOf, wordOf } from './parameters.ts'
+import { flagOf, pageOf, spanParameters, textParameter, wholeOf, wordOf } from './parameters.ts'
 
 const STATUSES: readonly DeliveryStatus[] = ['PENDING', 'DELIVERED', 'DEAD']
 
@@ -142,7 +142,7 @@ const deliveries = (app: App, time: Time, { webhooks }: ActivityService): Operat
       status: wordOf(query, 'status', STATUSES),
       kind: textParameter(query, 'kind'),
       transactionId: textParameter(query, 'transactionId'),
-      ...spanOf(query, app.config.timezone),
+      ...spanParameters(query, app.config.timezone),
     }
     const page = await webhooks.list(caller, { ...pageOf(query), filter })
     const body = { deliveries: await deliveryBodies(app, time, caller, page.nodes), next: nextOf(page) }
@@ -159,7 +159,7 @@ const requestFilter = (app: App, query: Query) => ({
   status: wholeOf(query, 'status', [100, 599]),
   code: textParameter(query, 'code'),
   correlator: textParameter(query, 'correlator'),
-  ...spanOf(query, app.config.timezone),
+  ...spanParameters(query, app.config.timezone),
 })
 
 /** Makes the partnerOperations. */

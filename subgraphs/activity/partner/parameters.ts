@@ -73,7 +73,7 @@ function momentOf(query: Query, name: string, timezone: string): Moment | undefi
 }
 
 /** The span of a list. */
-export const spanOf = (query: Query, timezone: string) => ({
+export const spanParameters = (query: Query, timezone: string) => ({
   from: momentOf(query, 'from', timezone),
   to: momentOf(query, 'to', timezone),
 })

@@ -13,7 +13,7 @@ import { type Kinds, kindNamed, kindOf } from '../kinds.ts'
 import { describeEntry, showNumber, type TimelineRow } from '../timeline/entry.ts'
 import { timelineQuery } from '../timeline/filter.ts'
 import { readTimeline } from '../timeline/read.ts'
-import { pageOf, spanOf, wordList } from './parameters.ts'
+import { pageOf, spanParameters, wordList } from './parameters.ts'
 
 const OUTCOMES: readonly Outcome[] = ['PENDING', 'COMPLETED', 'FAILED', 'CANCELLED', 'REVERSED']
 
@@ -67,7 +67,7 @@ export const createTransactionReads = (app: App, kinds: Kinds) => {
           kinds.map(({ name }) => name),
         ),
         outcomes: wordList(query, 'outcome', OUTCOMES),
-        ...spanOf(query, app.config.timezone),
+        ...spanParameters(query, app.config.timezone),
       }
       recordReach(caller)
       const asked = timelineQuery(visibleClient(caller), { ...pageOf(query), filter }, '')

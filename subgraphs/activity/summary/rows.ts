@@ -7,8 +7,7 @@ import { Prisma } from '#core/data/db.ts'
 import { disjoint } from '#core/paging/read-page.ts'
 import { type EntryOwner, ownershipOf } from '../kinds.ts'
 import { sortKeyAt } from '../timeline/entry.ts'
-import { type Detail, detailOf, type SummaryQuery } from './query.ts'
-import type { Span } from './span.ts'
+import { type Detail, detailOf, type Span, type SummaryQuery } from './query.ts'
 
 /** Condition of the client's visibility and of the requested partner; both must hold. */
 const isMine = (alias: string, { clientId, postedBy }: SummaryQuery) =>

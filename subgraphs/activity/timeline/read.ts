@@ -24,15 +24,9 @@ import {
 } from '#core/paging/read-page.ts'
 import type { Outcome } from '#core/transactions/kind.ts'
 import { type EntryOwner, ownershipOf } from '../kinds.ts'
+import { type SplitConditions, splitConditions, sumConditionsOf, timelineConditions } from './conditions.ts'
 import { ENTRY_SETS, type SelectedEntry, SORT_KEYS_PER_MS, type TimelineRow, timelineOrder } from './entry.ts'
-import {
-  type SplitConditions,
-  splitConditions,
-  sumConditionsOf,
-  type TimelineFilter,
-  type TimelineQuery,
-  timelineConditions,
-} from './filter.ts'
+import type { TimelineFilter, TimelineQuery } from './filter.ts'
 
 /** Nearest entries that are searched before an index is used: at least `NEAR`, and `NEAR_EACH` for each of the page. */
 const NEAR = 10_000
