@@ -158,21 +158,13 @@ const prepareEntities = ({ node, supergraphSchema }: FetchOptions): Prepare => {
     applyRewrites(supergraphSchema, outputRewrites, received)
     deepMerge(entity, received)
   }
-  const represent = (entity: Entity) => {
-    const representation = collect(entity)
-    if (!representation?.['__typename']) return undefined
-    applyRewrites(supergraphSchema, inputRewrites, representation)
-    return representation
-  }
   return (run, entities) => {
     const representations: Entity[] = []
     const represented: Entity[] = []
-    // An object that stands at several places is represented and merged into once.
-    const known = new Map<Entity, Entity | undefined>()
     for (const entity of entities) {
-      if (!known.has(entity)) known.set(entity, represent(entity))
-      const representation = known.get(entity)
-      if (!representation) continue
+      const representation = collect(entity)
+      if (!representation?.['__typename']) continue
+      applyRewrites(supergraphSchema, inputRewrites, representation)
       representations.push(representation)
       represented.push(entity)
     }
@@ -183,9 +175,7 @@ const prepareEntities = ({ node, supergraphSchema }: FetchOptions): Prepare => {
     const merge = (received: Entity | null | undefined) => {
       if (!received) return
       const fetched = checkEntities(received, represented.length)
-      for (const [index, entity] of represented.entries()) {
-        if (known.delete(entity)) mergeInto(entity, fetched[index]!)
-      }
+      for (let index = 0; index < fetched.length; index += 1) mergeInto(represented[index]!, fetched[index]!)
     }
     return { variables, merge }
   }

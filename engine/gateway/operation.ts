@@ -9,7 +9,6 @@ import { NotCompiled } from '../subgraph/compile.ts'
 import { createDataClass } from '../subgraph/fields.ts'
 import { compileFetch, type PlanRun, type PlanStep } from './fetch.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
-import { compileUnify } from './unify.ts'
 
 export interface PlanOptions {
   readonly supergraphSchema: GatewayInternals['supergraphSchema']
@@ -55,8 +54,6 @@ const compilePath = ([head, ...rest]: ResponsePath): ((value: unknown) => unknow
 
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined
 
-const isOfEntities = (node: PlanNode): boolean => node.kind === 'Fetch' && node.requires !== undefined
-
 /**
  * Compiles a node of a plan.
  * @param path the place in the response that the node fills.
@@ -72,9 +69,7 @@ function compilePlan(node: PlanNode, options: PlanOptions, path: ResponsePath = 
     case 'Flatten': {
       const at = compilePath(node.path)
       const step = compilePlan(node.node, options, [...path, ...node.path])
-      const unify = isOfEntities(node.node) ? compileUnify(node.path) : undefined
       return (run, data) => {
-        unify?.(data)
         const found = at(data)
         return found ? step(run, found) : undefined
       }

@@ -10,52 +10,10 @@ import type { Tracing } from '#core/observability/tracing.ts'
 import { type Fetch, representationsOf, type SubgraphSource, sentOperation } from './transport.ts'
 
 interface DedupedEntities {
-  /** Representations of all places. */
-  readonly all: readonly unknown[]
   readonly representations: readonly unknown[]
   /** Index of the representation of each place. */
   readonly indexes: readonly number[]
 }
-
-/** Whether an object inherits nothing, or no more than every object does. */
-const isPlain = (value: object): boolean => {
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
-
-/** Text of a scalar, which begins with its type and ends where it says; undefined for a list or an object. */
-const scalarText = (value: unknown): string | undefined => {
-  if (value === null) return '~'
-  switch (typeof value) {
-    case 'string':
-      return `:${value.length}:${value}`
-    case 'number':
-      return `=${value};`
-    case 'boolean':
-      return value ? '+' : '-'
-    default:
-      return undefined
-  }
-}
-
-/**
- * Writes a plain object of scalars as a text that no other such object has: a third of the time that JSON takes.
- * Undefined for an object with a list or an object in it.
- */
-export const flatText = (object: object): string | undefined => {
-  if (!isPlain(object)) return undefined
-  let text = ''
-  for (const [name, value] of Object.entries(object)) {
-    const scalar = scalarText(value)
-    if (scalar === undefined) return undefined
-    text += name + scalar
-  }
-  return text
-}
-
-/** Text that tells representations apart; that of a flat one begins with a letter, so that no JSON is equal to it. */
-const textOf = (representation: unknown): string =>
-  flatText(representation as object) ?? JSON.stringify(representation)
 
 /**
  * Finds the repetitions; undefined without any. Equal representations have equal texts, since one selection writes all
@@ -63,18 +21,21 @@ const textOf = (representation: unknown): string =>
  */
 const dedupe = (all: readonly unknown[] | undefined): DedupedEntities | undefined => {
   if (!all || all.length < 2) return undefined
-  const known = new Map<unknown, number>()
+  const known = new Map<string, number>()
   const representations: unknown[] = []
   const indexes = all.map(one => {
-    const found = known.get(one)
-    if (found !== undefined) return found
-    const text = textOf(one)
+    const text = JSON.stringify(one)
     const index = known.get(text) ?? representations.push(one) - 1
     known.set(text, index)
-    known.set(one, index)
     return index
   })
-  return representations.length === all.length ? undefined : { all, representations, indexes }
+  return representations.length === all.length ? undefined : { representations, indexes }
+}
+
+/** Whether an object inherits nothing, or no more than every object does. */
+const isPlain = (value: object): boolean => {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
 /**
@@ -90,24 +51,13 @@ export function copyResult<T>(value: T): T {
   return result as T
 }
 
-/**
- * Makes the entities of all places. Those of different representations are objects of their own, since the executor merges
- * into them; one representation that stands at several places is one entity to the executor, and gets one object.
- */
-const expandEntities = (
-  entities: readonly unknown[],
-  indexes: readonly number[],
-  all: readonly unknown[],
-): unknown[] => {
+/** Makes the entities of all places, each an object of its own, since the executor merges into them. */
+const expandEntities = (entities: readonly unknown[], indexes: readonly number[]): unknown[] => {
   const given = new Set<number>()
-  const ofRepresentation = new Map<unknown, unknown>()
-  return indexes.map((index, place) => {
-    const representation = all[place]
-    const known = ofRepresentation.get(representation)
-    if (known !== undefined) return known
-    const entity = given.has(index) ? copyResult(entities[index]) : entities[index]
+  return indexes.map(index => {
+    const entity = entities[index]
+    if (given.has(index)) return copyResult(entity)
     given.add(index)
-    ofRepresentation.set(representation, entity)
     return entity
   })
 }
@@ -141,14 +91,14 @@ const expandErrors = (
 
 const expand = (
   { data, errors, ...rest }: FormattedExecutionResult,
-  { all, representations, indexes }: DedupedEntities,
+  { representations, indexes }: DedupedEntities,
 ): FormattedExecutionResult => {
   const entities = data?.['_entities']
   const fits = Array.isArray(entities) && entities.length === representations.length
   return {
     ...rest,
     ...(data !== undefined && {
-      data: fits ? { ...data, _entities: expandEntities(entities, indexes, all) } : data,
+      data: fits ? { ...data, _entities: expandEntities(entities, indexes) } : data,
     }),
     ...(errors && { errors: expandErrors(errors, indexes) }),
   }

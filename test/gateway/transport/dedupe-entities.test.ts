@@ -1,10 +1,8 @@
 /** Repeated representations are sent once; each place gets an object of its own, and the errors that belong to it. */
-
-import fc from 'fast-check'
 import type { FormattedExecutionResult } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import type { SubgraphSource } from '#gateway/transport/transport.ts'
-import { dedupeEntities, flatText } from '#gateway/transport/wrapped-source.ts'
+import { dedupeEntities } from '#gateway/transport/wrapped-source.ts'
 import { ask } from '#test/support/fetches.ts'
 
 /** A subgraph that answers each representation by its id, and keeps its requests. */
@@ -68,17 +66,6 @@ describe('repeated representations', () => {
     expect(requests[0]).toHaveLength(3)
   })
 
-  it('DST-06 MUST be one object at all places of one representation', async () => {
-    const { source } = subgraph()
-    const one = { __typename: 'A', id: 1 }
-    const query = 'query($representations:[_Any!]!){_entities(representations:$representations){id}}'
-    const result = await ask(source, { query, variables: { representations: [one, { ...one }, one] } })
-    const [first, second, third] = entitiesOf(result)
-    expect(third).toBe(first)
-    expect(second).not.toBe(first)
-    expect(second).toEqual(first)
-  })
-
   it('DST-05 MUST leave failures without data as they are', async () => {
     const failed = { errors: [{ message: 'down', extensions: { code: 'SERVICE_UNAVAILABLE' } }] }
     const source = dedupeEntities({ process: async () => failed as never })
@@ -91,29 +78,4 @@ it('DST-10 MUST NOT touch a request that repeats nothing', async () => {
   const call = of(1, 2, 3)
   await ask(source, call)
   expect(requests[0]).toBe(call.variables.representations)
-})
-
-describe('texts of flat objects', () => {
-  const scalar = fc.oneof(
-    fc.string(),
-    fc.constantFrom('1', 'true', ':1:', '=1;', '~', 'a:0:b'),
-    fc.integer({ min: -2, max: 2 }),
-    fc.boolean(),
-    fc.constant(null),
-  )
-  const flat = fc.dictionary(fc.constantFrom('a', 'b', 'a1', '_b', 'id'), scalar, { maxKeys: 3 })
-
-  it('DST-07 MUST be equal where their JSON is, and nowhere else', () => {
-    const same = (one: object, other: object) =>
-      (flatText(one) === flatText(other)) === (JSON.stringify(one) === JSON.stringify(other))
-    fc.assert(fc.property(flat, flat, same), { numRuns: 2_000 })
-  })
-
-  it.each([[{ a: [] }], [{ a: {} }], [{ a: undefined }], [new Date(0)]])(
-    'DST-08 MUST not be written for what is not flat: %j',
-    value => {
-      expect(flatText({ nested: value })).toBeUndefined()
-      expect(flatText(value)).toBeUndefined()
-    },
-  )
 })

@@ -10,7 +10,6 @@ import { createOperations } from '#engine/gateway/operations.ts'
 import { createPlanningGateway, type PlanningGateway } from '#gateway/supergraph/gateway.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
 import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
-import { dedupeEntities } from '#gateway/transport/wrapped-source.ts'
 import { contextOf, log } from '#test/support/fetches.ts'
 import { hash } from '#test/support/random.ts'
 import type { OperationRequest } from '#test/support/repository-operations.ts'
@@ -56,7 +55,7 @@ const wait = async (sent: string) => {
 }
 
 /** The subgraph of this name, for every execution that is among the runs. */
-const mockSource = (name: string): SubgraphSource => ({
+export const createSource = (name: string): SubgraphSource => ({
   async process({ request: { query, variables, operationName }, context, pathInIncomingRequest }: Fetch) {
     const { answerer, fetches } = runs.get(context)!
     const sent = JSON.stringify(variables ?? {})
@@ -66,12 +65,6 @@ const mockSource = (name: string): SubgraphSource => ({
     return JSON.parse(answer)
   },
 })
-
-/**
- * The source of a subgraph. Equal representations have equal entities, as behind every transport: both ways are given the
- * same where one of them sends a representation once for several places.
- */
-export const createSource = (name: string): SubgraphSource => dedupeEntities(mockSource(name))
 
 const shown = (error: unknown): string => {
   if (error instanceof GraphQLError) return JSON.stringify([error.message, error.path, error.extensions])
