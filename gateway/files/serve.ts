@@ -122,21 +122,12 @@ const senderOf =
     readOnly: true,
   })
 
-/** Yields all texts. The first was awaited before, so that a failure until then is an ordinary response. */
-async function* from(first: IteratorResult<string>, rest: AsyncGenerator<string>) {
+/** Yields everything. The first was awaited before, so that a failure until then is an ordinary response. */
+async function* withFirst<Item>(first: IteratorResult<Item, void>, rest: AsyncGenerator<Item, void>) {
   try {
     for (let next = first; !next.done; next = await rest.next()) yield next.value
   } finally {
-    await rest.return(undefined)
-  }
-}
-
-/** All pages, the first of which is there: what it is refused for is told as for any operation. */
-async function* withFirst<Page>(first: IteratorResult<Page>, rest: AsyncGenerator<Page>) {
-  try {
-    for (let next = first; !next.done; next = await rest.next()) yield next.value
-  } finally {
-    await rest.return(undefined as never)
+    await rest.return()
   }
 }
 
@@ -172,7 +163,11 @@ const open = async (
       details,
     })
     const texts = write(formatOf(name), planned.columns, rows)
-    return { chunks: from(await texts.next(), texts), headers: headersOf(name, planned.operationName), leave }
+    return {
+      chunks: withFirst(await texts.next(), texts),
+      headers: headersOf(name, planned.operationName),
+      leave,
+    }
   } catch (error) {
     leave()
     throw error

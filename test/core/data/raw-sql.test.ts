@@ -40,6 +40,13 @@ const ALLOWED: Readonly<Record<string, string>> = {
   '`left(t.reference_code, ${REFERENCE_LENGTH})`': 'a constant',
   "`interval '${count} milliseconds'`": 'of the calls in the same file, all of them constants',
   '"date_trunc(\'milliseconds\', clock_timestamp())"': 'a constant',
+  "path === 'minDues' ? '>=' : '<='": 'two signs',
+  '`(extract(epoch FROM ${completed} - ${created}) * 1000)::bigint`':
+    'of the calls in the same file, all of them columns',
+  "`date_trunc('${unit}', d.at)::date`": 'of the calls in the same file, all of them constants',
+  "measures .flatMap(measure => OF_AMOUNTS[measure] ?? []) .map(one => `${one}, `) .join('')":
+    'of OF_AMOUNTS',
+  '`w${index}`': 'a number',
   alias: 'of the calls in the same file',
   column: 'of the catalogue, for columns of known names, and of the calls in the same file',
   key: 'of the calls in the same file',
@@ -64,6 +71,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Long ones, by how they begin. */
 const ALLOWED_STARTS = [
+  '`directory.account a LEFT JOIN ledger.balance b ON',
+  'Object.entries(NAME_OF) .map(([group, name]) => {',
+  'String.raw`',
   '`${groupBy.includes(group) ?',
   '` CASE WHEN pg_column_compression(t.body) IS NULL',
   "` SELECT coalesce(account_number, '')",

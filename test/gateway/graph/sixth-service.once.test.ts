@@ -121,7 +121,7 @@ describe('a sixth service', () => {
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${raw}`
     const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
     const signature = createHmac('sha256', key).update(signed).digest('base64')
-    expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+    expect(String(headers['webhook-signature']).split(' ')).toContain(`v1,${signature}`)
   })
 
   it('ADD-04 stands in the graph: by its id alone, in the timeline, in the sums, on the bill', async () => {
