@@ -28,7 +28,7 @@ it.skipIf(ON_CITUS)(
     await run(`CREATE FUNCTION books.full_disk() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`)
     await run(
-      'CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON books.book EXECUTE FUNCTION books.full_disk()',
+      'CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON books.book FOR EACH ROW EXECUTE FUNCTION books.full_disk()',
     )
     const reason = 'the database has no space left (53100)'
     const since = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/)

@@ -25,6 +25,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run db:migrate': 'test/soak/upgrade.test.ts',
   pg_basebackup: 'test/ops/point-in-time.long.test.ts',
   'npm run cli -- database copy': 'test/cli/database.pg.long.test.ts',
+  'patronictl ': 'test/failover/failover.test.ts',
   'npm run cli -- charging compare': 'test/cli/charging.long.test.ts',
 }
 
@@ -72,6 +73,7 @@ describe('commands of docs/operating.md', { timeout: 180_000 }, () => {
     command
       .replaceAll('/var/backups/', `${folder}/`)
       .replaceAll('failed.csv', join(folder, 'failed.csv'))
+      .replaceAll('clients.graphql', 'schema/api.graphql')
       .replaceAll('my-partner.jwks.json', join(folder, 'keys.json'))
       .replaceAll('directory import accounts.json', 'directory import prisma/demo/directory.json')
       .replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${port}`)

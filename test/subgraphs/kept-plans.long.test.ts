@@ -194,7 +194,7 @@ const CASES: Readonly<Record<string, Case>> = {
     act: tx => changeEntries(tx, PAYMENT, RANGE),
   },
   'reading what timeline entries have come to': {
-    table: ['postpaid', 'payment'],
+    table: ['events', 'event'],
     plan: planProjection,
     fill: addSettled,
     act: tx => changeEntries(tx, PAYMENT, RANGE),

@@ -59,8 +59,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
     'of the columns that a table is given by the code',
   'fields.map(field => `"${field}"`).join(\', \')': 'likewise',
   '`${alias}.${column}`': 'of the calls, and a HolderColumn',
-  '`${groupBy.includes(group) ? `d.${COLUMN_OF[group]}` : \'NULL::text\'} AS "${name}"`':
-    'a column of COLUMN_OF, and a name of the same file',
   "['d.holder', 'd.period', ...groupBy.map(group => `d.${COLUMN_OF[group]}`)].join(', ')":
     'columns of COLUMN_OF',
   "GRAINS.map(upsert).join(',')": 'GRAINS is a constant',
@@ -71,10 +69,10 @@ const ALLOWED: Readonly<Record<string, string>> = {
 
 /** Long ones, by how they begin. */
 const ALLOWED_STARTS = [
+  '`${groupBy.includes(group) ?',
   '`directory.account a LEFT JOIN ledger.balance b ON',
   'Object.entries(NAME_OF) .map(([group, name]) => {',
   'String.raw`',
-  '`${groupBy.includes(group) ?',
   '` CASE WHEN pg_column_compression(t.body) IS NULL',
   "` SELECT coalesce(account_number, '')",
   'GRAINS.map( ({ table }) => `SELECT',

@@ -4,7 +4,7 @@ import { deleteExpired } from '#core/events/retention.ts'
 import { createAllInOne } from '#gateway/all-in-one.ts'
 import { createGraph } from '#test/support/graph.ts'
 import { bearer, connect } from '#test/support/subscribe.ts'
-import { EVENTS, type EventStage, errorOf, idsOf, openEventStage, startBilling } from './event-stage.ts'
+import { EVENTS, type EventStage, errorOf, idsOf, openEventStage } from './event-stage.ts'
 
 let stage: EventStage
 let partner: string
@@ -140,23 +140,6 @@ describe('the subgraph is away', () => {
     expect(idsOf(await events.take(ids.length))).toEqual(ids)
     ids.push(...(await stage.pay(partner)))
     expect(idsOf(await events.take(1))).toEqual(ids.slice(-1))
-  })
-
-  test('UEV-21 another instance takes over', async () => {
-    await upstream(0)
-    await using second = await startBilling(stage.app)
-    const urls = [stage.billing, second].map(({ address }) => `postpaid-billing=${address}`).join(',')
-    using socket = client(partner, await stage.gateway({ urls }))
-    using events = socket.subscribe(EVENTS)
-    await upstream(1)
-    const ids = await stage.pay(partner)
-    await stage.billing.close()
-    ids.push(...(await stage.pay(partner)))
-    expect(idsOf(await events.take(2))).toEqual(ids)
-    await stage.billing.open()
-    await second.close()
-    ids.push(...(await stage.pay(partner)))
-    expect(idsOf(await events.take(1))).toEqual(ids.slice(2))
   })
 
   test('UEV-22 when it stays away its subscribers learn where to resume, and nothing is lost', async () => {
