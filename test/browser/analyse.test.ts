@@ -105,7 +105,7 @@ describePages('analyse', pages => {
     expect(await table.innerText()).toContain('cash')
     await page.getByLabel('Measure').selectOption('settledP50Ms')
     await page.waitForURL(/measure=settledP50Ms/)
-    await page.getByLabel('Period').selectOption('DAY_OF_WEEK')
+    await page.getByLabel(/^Period/).selectOption('DAY_OF_WEEK')
     await page.waitForURL(/by=DAY_OF_WEEK/)
     await expect
       .poll(() => table.innerText())

@@ -77,7 +77,8 @@ describePages('pages', pages => {
       const { page } = opened
       await page.getByText('Postpaid bill payment and customer inquiry').first().waitFor()
       const documents = await page.locator('.topbar option').allInnerTexts()
-      expect(documents).toHaveLength(FIXTURES.length)
+      // The contracts, and the tools of partners beside them.
+      expect(documents).toHaveLength(FIXTURES.length + 1)
       const inquiry = page.locator('.opblock', { hasText: '/postpaid-billing/v1/customers' })
       await inquiry.locator('.opblock-summary-control').click()
       await inquiry.getByRole('button', { name: 'Execute' }).click()

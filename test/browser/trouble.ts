@@ -21,7 +21,7 @@ const ATTEMPT = { status: 503, durationMs: 41, error: 'Service Unavailable' }
 /** Puts deliveries of a client to an endpoint into the log of events, as given up after eight attempts. */
 const die = async (stack: Stack, clientId: string, origin: string, count: number) => {
   const events = await stack.app.db.event.findMany({
-    where: { clientId },
+    where: { clientId, kind: 'PAYMENT' },
     orderBy: { position: 'desc' },
     take: count,
   })
