@@ -14,14 +14,14 @@ import type { SchemaUse } from './coordinates.ts'
 import { HourUses, type Sum, showWaiting, WaitingSums } from './sums.ts'
 
 const HOUR_MS = 3_600_000
-const MAX_BATCH = 5_000
+const MAX_BATCH = 1_000
 /** Rest after a batch, in times of its duration: the database gives a hundredth of its time for it. */
 const REST_TIMES = 100
 const LONGEST_REST_MS = 30_000
 /** Time in which uses are gathered, and after which a batch that failed is tried again, in milliseconds. */
 const SWEEP_MS = 5_000
 /** Time without progress after which the watchdog reports it, in milliseconds. */
-const STANDSTILL_MS = 60_000
+const STANDSTILL_MS = 300_000
 const UPKEEP_MS = HOUR_MS
 /** Rows that one statement of the upkeep deletes. */
 const MAX_DELETED = 10_000
