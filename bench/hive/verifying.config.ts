@@ -1,6 +1,6 @@
 /**
- * Hive Gateway for P1: queries over HTTP alone, tokens verified by its own JWT plugin, with the keys of the issuer at
- * `ISSUER`. Without an import of Hive, as `gateway.config.ts`.
+ * Hive Gateway for P1 and P20: queries over HTTP alone, tokens verified by its own JWT plugin, with the keys of the issuer
+ * at `ISSUER`, and passed on where `PASS_TOKENS` says so. Without an import of Hive, as `gateway.config.ts`.
  */
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { writeLine } from '../lib/access-log.ts'
@@ -38,6 +38,11 @@ export const gatewayConfig = {
     tokenLookupLocations: [tokenOf],
     tokenVerification: { issuer: 'partner-graph', audience: 'partner-graph', algorithms: ['ES256'] },
     reject: { missingToken: true, invalidToken: true },
+  },
+  propagateHeaders: process.env['PASS_TOKENS'] && {
+    fromClientToSubgraphs: ({ request }: { request: Request }) => ({
+      authorization: request.headers.get('authorization') ?? '',
+    }),
   },
   disableIntrospection: { disableIf: () => true },
   plugins: () => [accessLog()],

@@ -1,14 +1,17 @@
 /**
- * The stub subgraphs of P1, each at the port after the one before: they remember their responses, so that what is
- * measured is the gateway. A body that came once is answered from memory, whichever side sends it.
+ * Stub subgraphs, each at the port after the one before: those of P1, or those of the file that `STUBS` names. They remember
+ * their responses, so that what is measured is the gateway. A body that came once is answered from memory, whichever side
+ * sends it.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { graphql } from 'graphql'
-import { STUBS, type Stub } from './stub-subgraphs.ts'
+import type { Stub } from './stub-subgraphs.ts'
 
 const first = Number(process.env['PORT'])
+
+const { STUBS } = (await import(process.env['STUBS'] ?? './stub-subgraphs.ts')) as { STUBS: readonly Stub[] }
 
 /** For all gateways together. */
 const MAX_ANSWERS = 100_000
