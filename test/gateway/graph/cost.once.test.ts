@@ -27,7 +27,7 @@ it.each<[string, string | null, string | null]>([
   ['{ payments(first: 149) { nodes { id } } }', '299', null],
   ['{ payments(first: 150) { nodes { id } } }', null, REFUSAL],
   ['{ payments { nodes { id } } }', '101', null],
-  ['{ summary(by: ALL) { count completed } }', '210', null],
+  ['{ summary(by: ALL) { count completed } }', '30', null],
   ['{ summary(by: ALL, first: 5) { count } }', '15', null],
   ['{ payments(first: 30) { nodes { webhookDeliveries { id } } } }', '121', null],
 ])('COST-10 MUST count and limit %s', async (query, cost, message) => {
