@@ -58,7 +58,19 @@ describe.skipIf(missing.length > 0)('the image', () => {
   let container: string | undefined
   beforeAll(async () => {
     await run(projectPath('test/image/base.sh'), [BASE], { env })
-    await buildah('build', '--build-arg', `BASE=${BASE}`, '--file', 'Containerfile', '--tag', IMAGE, '.')
+    // Debian's buildah lets a build open 1,024 files, and npm opens more.
+    const limit = ['--ulimit', 'nofile=16384:16384']
+    await buildah(
+      'build',
+      ...limit,
+      '--build-arg',
+      `BASE=${BASE}`,
+      '--file',
+      'Containerfile',
+      '--tag',
+      IMAGE,
+      '.',
+    )
     container = await buildah('from', IMAGE)
   }, 15 * MINUTES)
   afterAll(async () => {
