@@ -112,7 +112,7 @@ const configOfCopy = (config: Config, to: string): Config => {
   const { key } = loadEncryptionKeys(config)
   const secretsKey = key.toString('base64')
   const databaseUrl = isPostgresUrl(to) ? to : undefined
-  // What stands beside the original's address is the original's.
+  // An address beside the original's is the original's too.
   const place = { databaseUrl, databaseDirectUrl: databaseUrl, databaseReplicaUrl: undefined }
   return { ...config, ...place, ...(databaseUrl === undefined && { dataDir: to }), secretsKey }
 }

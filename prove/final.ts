@@ -51,7 +51,7 @@ export async function settle(
   // The timeline follows what is posted: nothing may be pending several times in a row.
   let quiet = 0
   for (let n = 0; Date.now() < until; n++) {
-    // What was tried while a receiver was ill waits for minutes or has been given up: a portal sends it again.
+    // A delivery that was tried while its receiver was ill waits for minutes or is given up: a portal sends it again.
     if (n % 8 === 0)
       await portal.graph({ op: 'redeliver' }, REDELIVER, { since: new Date(since).toISOString() })
     const answer = await portal.graph({ op: 'under-way' }, UNDER_WAY)

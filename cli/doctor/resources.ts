@@ -48,7 +48,7 @@ export async function checkConnections(
       (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS "databaseMost",
       (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()) AS "databaseUsed"`
   const left = leftOf(row!)
-  // Those of the pool are the pooler's, which has them already.
+  // The pooler has the settings of the pool already.
   const wanted = databaseUrl === databaseDirectUrl ? databasePoolSize + 1 : 1
   if (left >= wanted) return [found.well(CONNECTIONS, `${left} connections of the database are left.`)]
   return [

@@ -105,7 +105,7 @@ class NotifyBridge {
     } catch (error) {
       this.#options.log.warn({ err: error }, 'LISTEN connection lost; polling every second')
       client.connection.stream.destroy()
-      // Whoever is asked again, the settings lead there.
+      // The settings lead to the same server again.
       if (error instanceof SetupError) this.#stop.abort()
       return false
     } finally {

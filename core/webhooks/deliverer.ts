@@ -130,7 +130,7 @@ class RunningDeliverer implements Deliverer {
     )
     this.#count = createRecorder(
       async attempts => {
-        // What they say of the endpoint's health is told by the next attempts too.
+        // The next attempts tell of the endpoint's health too.
         const hasChanged = await recordHealth(db, attempts).catch(error => {
           log.warn({ err: error }, 'the health of webhook endpoints could not be recorded')
           return false

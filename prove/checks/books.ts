@@ -131,7 +131,7 @@ export const BOOK_CHECKS: readonly Check[] = [
             (kindOf(kind).moves?.balance === 'points' ? client.monthlyPoints : client.monthlyAmount)!,
           )
         const own = moving(history).filter(one => one.client === client.id)
-        // What failed, was cancelled or was taken back counts no more.
+        // A transaction that failed, was cancelled or was taken back counts no more.
         const counting = own.filter(({ kind, status }) =>
           ['PENDING', 'COMPLETED'].includes(kind.outcome[status]!),
         )
@@ -143,7 +143,7 @@ export const BOOK_CHECKS: readonly Check[] = [
         >)
           if (used(counting, kind.name, holder).gt(limitOf(kind.name)))
             yield `${client.id} moved ${used(counting, kind.name, holder)} of ${holder} by ${kind.name}, and may move ${limitOf(kind.name)}`
-        // What failed since counted at that moment, so all that was ever written is the most that had been used.
+        // A transaction that failed since counted at that moment: the sum of all is the most that had been used.
         for (const { exchange, post, outcome } of history.attempts)
           if (
             exchange.call.client === client.id &&

@@ -84,7 +84,7 @@ export class Partner {
     const request = requestOf(prepared)
     // One in six is given up when its outcome is not known, so that there are some of which nobody knows.
     const attempts = random(6) === 0 ? 1 : MOST_AGAIN
-    // What is known by its reference alone is repeated more often, since it is rare.
+    // A post that is known by its reference alone is rare, and so repeated more often.
     const isRepeated = random(prepared.post.correlator ? 10 : 2) === 0
     const outcome = await this.#until(request, attempts)
     if (isRepeated && outcome?.is === 'written') await caller.call(request)
