@@ -103,7 +103,11 @@ export async function registerMcp(
     // One message, one operation: a list of them would count once in the quotas.
     if (Array.isArray(body))
       throw invalid('A message must be one JSON object: lists of messages are not taken')
-    opened ??= open(app, options)
+    // One that failed is tried again by the next message.
+    opened ??= open(app, options).catch(error => {
+      opened = undefined
+      throw error
+    })
     const { handler, answer } = await opened
     const { headers } = request
     const [response, text] = await withDeadline(

@@ -57,9 +57,10 @@ const afterOf = async ({ db }: App, query: Query): Promise<bigint> => {
 }
 
 /** Reads the next events; where those of a span are all another's, on to the end of the log. */
-const readNext = async (app: App, kinds: Kinds, { filter, after, limit }: Followed) => {
+const readNext = async (app: App, kinds: Kinds, { filter, after, limit }: Followed, signal: AbortSignal) => {
   let from = after
   for (;;) {
+    signal.throwIfAborted()
     const { events, until, bounds } = await readEvents(app.db, from, filter, limit)
     const isEnd = until >= bounds.head
     if (events.length > 0 || isEnd)
@@ -144,7 +145,7 @@ export const registerEvents = (app: App, kinds: Kinds) => {
         const filter = filterOf(caller, kinds, query)
         recordReach(caller, filter)
         const asked = { filter, limit: limitOf(query), after: await afterOf(app, query) }
-        return { followed: asked, page: await readNext(app, kinds, asked) }
+        return { followed: asked, page: await readNext(app, kinds, asked, signal) }
       })
       if (page.events.length > 0 || seconds === 0) return answer(page)
       const waited = { ...followed, after: page.until }
@@ -153,7 +154,7 @@ export const registerEvents = (app: App, kinds: Kinds) => {
       )
       // The server closes idle connections once, before this one is idle.
       if (isStopping && !isHttp2(reply.raw)) reply.header('connection', 'close')
-      return answer(await inTime(() => readNext(app, kinds, waited)))
+      return answer(await inTime(signal => readNext(app, kinds, waited, signal)))
     }
     http.route({
       method: 'GET',
