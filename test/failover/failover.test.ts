@@ -6,6 +6,7 @@ import { appendFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { untilFollowed } from '#test/support/metrics.ts'
 import { SECRETS_KEY } from '#test/support/postgres.ts'
 import { type ServerProcess, startProcess } from '#test/support/process.ts'
 import { type Receiver, startReceiver, tokenAt } from '#test/support/steady-load.ts'
@@ -98,6 +99,7 @@ describe.skipIf(missing)('a database that fails over', () => {
     const socket = opened.use(connect(servers[0]!.address, bearer(servers[0]!.portal)))
     await socket.socket
     events = opened.use(socket.subscribe('subscription { paymentEvents { eventDetail { paymentId } } }'))
+    await untilFollowed(servers[0]!.address)
     load = startFailoverLoad(servers, receiver.url)
     opened.defer(() => load.stop())
   }, START_MS)

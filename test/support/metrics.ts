@@ -1,4 +1,5 @@
 /** Reading of metrics as a scraper reads them. */
+import { vi } from 'vitest'
 import { writeMetrics } from '#core/observability/exposition.ts'
 import { createMetrics, type Metrics } from '#core/observability/metrics.ts'
 
@@ -15,6 +16,12 @@ export const seriesValue = async (metrics: Pick<Metrics, 'families'>, series: st
 /** The text of `/metrics` of a server, with other headers where they are given. */
 export const readMetricsAt = async (address: string, headers: Record<string, string> = {}): Promise<string> =>
   (await fetch(`${address}/metrics`, { headers })).text()
+
+/** Resolves when a server's event feed is followed by a subscription: what happens before is none of its events. */
+export const untilFollowed = (address: string): Promise<number> =>
+  vi.waitUntil(async () => valueIn(await readMetricsAt(address), 'event_feed_subscribers'), {
+    timeout: 10_000,
+  })
 
 /** Names of all metrics in a text, those of histograms as they are queried. */
 export const namesIn = (text: string): Set<string> =>

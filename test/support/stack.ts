@@ -120,7 +120,7 @@ const startTogether = async ({ app }: TestApp, { parts }: StackOptions): Promise
 
 /** Starts everything; use with `await using`, or dispose in `afterAll`. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const poolSize = SEPARATE && { DATABASE_POOL_SIZE: '3' }
+  const poolSize = SEPARATE && { DATABASE_POOL_SIZE: '2' }
   const opened = await openTestApp({ ...options, env: { ...poolSize, ...options.env } })
   const { app, token } = opened
   const { server, apps } = await (SEPARATE ? createSeparate : startTogether)(opened, options)

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
+/** Most times that a request whose connection was cut is sent again: each of the parallel requests may keep one. */
+const REPEATS = 10
+
 const PAYMENTS = '/postpaid-billing/v1/payments'
 
 /** Gets a demo client's token. */
@@ -106,7 +109,15 @@ export function startSteadyLoad(options: LoadOptions): SteadyLoad {
   }
   const postOnce = async () => {
     const correlator = randomUUID()
-    await post(correlator).catch(error => (repeats ? post(correlator) : note(error)))
+    // More than one pooled connection may have ended with one server, so one repeat is not enough.
+    for (let left = repeats ? REPEATS : 0; left > 0; left -= 1) {
+      const failed = await post(correlator).then(
+        () => false,
+        () => true,
+      )
+      if (!failed) return
+    }
+    await post(correlator)
   }
   const loop = async () => {
     while (!stopped) await postOnce().catch(note)

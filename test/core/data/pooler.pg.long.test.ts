@@ -8,6 +8,7 @@ import { createCommitNotifier } from '#core/async/worker.ts'
 import { readConfig } from '#core/config/config.ts'
 import { migratePostgres, openDatabase, openPool } from '#core/data/db.ts'
 import { startNotifyBridge } from '#core/data/pg-notify.ts'
+import { untilFollowed } from '#test/support/metrics.ts'
 import { hasPooler, type Pooler, startPooler } from '#test/support/pooler.ts'
 import { createEmpty, createScratch, type Scratch, SECRETS_KEY } from '#test/support/postgres.ts'
 import { type ServerProcess, startProcess } from '#test/support/process.ts'
@@ -222,6 +223,7 @@ describe.skipIf(!isWanted)('processes behind a pooler', () => {
       using socket = connect(two, bearer(portal))
       using events = socket.subscribe('subscription { paymentEvents { eventDetail { paymentId } } }')
       await socket.socket
+      await untilFollowed(two)
       const load = startSteadyLoad({
         addresses: () => [one, two],
         token: async () => partner,
