@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hashSecret } from '#core/access/secrets.ts'
+import { isInstalled, startGrafbase } from './grafbase/start.ts'
 import { QUOTAS, type Sql } from './lib/fill.ts'
 import { findingsOf, measureAll } from './lib/measured.ts'
 import { assertSameAnswer, tokenHeaders } from './lib/pair.ts'
@@ -27,6 +28,7 @@ const SECRET = 'bench-secret'
 const AGAINST = [
   ['stock Apollo Gateway', '>= 7'],
   ['Hive Gateway, Rust planner, its JWT plugin', '>= 4'],
+  ["Grafbase's gateway (Rust), without verifying tokens", '>= 1'],
 ] as const
 
 /** Partners see different records, so that no read of one may be answered with another's. */
@@ -71,7 +73,8 @@ const startAll = async (stack: AsyncDisposableStack, flags: readonly string[]): 
   const stock = stack.use(await startServer('bench/servers/stock-gateway.ts', { env: peer }))
   const hiveEnv = { ...peer, HIVE_ROUTER_RUNTIME: '1', CONFIG: 'verifying.config.ts', PASS_TOKENS: '1' }
   const hive = stack.use(await startServer('bench/hive/start.ts', { env: hiveEnv }))
-  return [ours, stock, hive]
+  if (!isInstalled()) return [ours, stock, hive]
+  return [ours, stock, hive, stack.use(await startGrafbase(STUBS, Number(new URL(stubs.address).port)))]
 }
 
 /** Measures all gateways in turns, their answers compared first. */
@@ -84,11 +87,14 @@ export async function run(flags: readonly string[]): Promise<Finding[]> {
   const requests = () =>
     clients.map(headers => ({ method: 'POST' as const, path: '/graphql', headers, body: BODY }))
   const [ours, ...peers] = await measureAll(gateways, { ...PLAN, requests })
-  return AGAINST.flatMap(([against, target], index) =>
-    findingsOf(
-      { id: 'P20', work: 'nested query, 1,000 tokens', against, targets: [target, target] },
-      ours!,
-      peers[index]!,
-    ),
-  )
+  return peers.flatMap((peer, index) => {
+    const [against, target] = AGAINST[index]!
+    const work = {
+      id: 'P20',
+      work: 'nested query, 1,000 tokens',
+      against,
+      targets: [target, target] as const,
+    }
+    return findingsOf(work, ours!, peer)
+  })
 }

@@ -14,8 +14,11 @@ const ticksOf = (pid: number): number => {
   return Number(fields[USER]) + Number(fields[SYSTEM])
 }
 
+/** Processor time of another process so far, with all its threads. */
+export const cpuSecondsOf = (pid: number): number => ticksOf(pid) / TICKS
+
 export const cpuSeconds = (): number => {
   const { user, system } = process.cpuUsage()
   const workers = Object.values(cluster.workers ?? {}).map(one => one!.process.pid!)
-  return (user + system) / 1_000_000 + workers.map(ticksOf).reduce((sum, ticks) => sum + ticks, 0) / TICKS
+  return (user + system) / 1_000_000 + workers.map(cpuSecondsOf).reduce((sum, seconds) => sum + seconds, 0)
 }
