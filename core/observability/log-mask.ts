@@ -29,13 +29,26 @@ const SECRET_NAMES = [
 /** Names of members that are numbers of a person, however short. */
 const NUMBER_NAME = /(?:accountNumber|phoneNumber|mobileNumber|msisdn|subscriber)$/i
 
+/** Ids, hashes and times, whose digits are no number of a person. */
+const KEPT = [
+  String.raw`\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
+  String.raw`\b(?=\d*[a-f])(?:[\da-f]{64}|[\da-f]{40}|[\da-f]{32}|[\da-f]{16})\b`,
+  String.raw`(?<!\d)\d{4}-\d{2}-\d{2}(?:T[\d:.]+)?(?!\d)`,
+].join('|')
+
+/** Digits may be parted by single spaces and dashes, as in a phone number that a person wrote. */
 const DIGITS = String.raw`\+?\d(?:[ -]?\d){5,}`
 
+/** What is kept, in a group of its own, or a number. */
+const NUMBER_OR_ID = new RegExp(`(${KEPT})|${DIGITS}`, 'gi')
+
+const SUSPECTS = String.raw`${DIGITS}|"(?:${SECRET_NAMES})\\*"|(?:accountNumber|phoneNumber|mobileNumber|msisdn|subscriber)"|eyJ|whsec_|Bearer|Basic|://[^"\s]*@|(?:secret|password|token|cvv)=`
+
 /** Places that may need a mask: most lines have none, and are written as they are. */
-const SUSPECT = new RegExp(
-  `${DIGITS}|"(?:${SECRET_NAMES})\\\\*"|(?:accountNumber|phoneNumber|mobileNumber|msisdn|subscriber)"|eyJ|whsec_|Bearer|Basic|://[^"\\s]*@|(?:secret|password|token|cvv)=`,
-  'gi',
-)
+const SUSPECT = new RegExp(SUSPECTS, 'gi')
+
+/** The same, or what is kept, in a group of its own: in most of the other lines it is an id that looks like a number. */
+const SUSPECT_OR_ID = new RegExp(`(${KEPT})|${SUSPECTS}`, 'gi')
 
 /** Start of a line, whose time and correlator would look like numbers; a correlator that is a UUID is kept in any case. */
 const HEAD =
@@ -63,20 +76,6 @@ const STRING = /"((?:[^"\\]|\\(?:.|$))*)(?:("\s*:)|("|$))/gs
 /** A member of a person's number that is written as a number. */
 const BARE_NUMBER = /"(\w*(?:accountNumber|phoneNumber|mobileNumber|msisdn))":(\d+)/gi
 
-/**
- * Ids, hashes and times, which are kept, or a number. Digits may be parted by single spaces and dashes, as in a phone
- * number that a person wrote.
- */
-const NUMBER_OR_ID = new RegExp(
-  [
-    String.raw`(\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b`,
-    String.raw`\b(?=\d*[a-f])(?:[\da-f]{64}|[\da-f]{40}|[\da-f]{32}|[\da-f]{16})\b`,
-    String.raw`(?<!\d)\d{4}-\d{2}-\d{2}(?:T[\d:.]+)?(?!\d))`,
-    DIGITS,
-  ].join('|'),
-  'gi',
-)
-
 /** Correlator that is a number and nothing else: mostly a phone number that was taken for one. */
 const IS_NUMBER = /^\+?\d{6,19}$/
 
@@ -85,6 +84,16 @@ const LAST = 3
 const lastOf = (text: string): string => `***${text.slice(-LAST)}`
 
 const isCard = (digits: string): boolean => holdsCardNumber(digits.replace(/^\+/, ''))
+
+const isSuspect = (line: string): boolean => {
+  const start = HEAD.exec(line)?.[0].length ?? 0
+  SUSPECT.lastIndex = start
+  if (!SUSPECT.test(line)) return false
+  SUSPECT_OR_ID.lastIndex = start
+  let found = SUSPECT_OR_ID.exec(line)
+  while (found?.[1] !== undefined) found = SUSPECT_OR_ID.exec(line)
+  return found !== null
+}
 
 /** Makes the mask. @param showsNumbers whether phone and account numbers stay whole (`LOG_NUMBERS`); cards never do. */
 export function createMask(showsNumbers: boolean): MaskLine {
@@ -107,8 +116,7 @@ export function createMask(showsNumbers: boolean): MaskLine {
     })
   }
   return line => {
-    SUSPECT.lastIndex = HEAD.exec(line)?.[0].length ?? 0
-    if (!SUSPECT.test(line)) return line
+    if (!isSuspect(line)) return line
     let text = line.replace(SECRET_MEMBER, '"$1":"[redacted]"')
     text = text.replace(QUOTED_SECRET, '\\"$1\\"$2\\"[redacted]\\"')
     for (const [form, replacement] of SECRET_FORMS) text = text.replace(form, replacement)

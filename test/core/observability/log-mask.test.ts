@@ -1,6 +1,8 @@
 /** Masks of log lines: whatever is logged, by whom and how deep, no secret, card or whole number stands in the line. */
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createLog, forRecords, setLogLevel } from '#core/observability/log.ts'
+import { createMask } from '#core/observability/log-mask.ts'
 
 /** Logs to memory; `said` gives the objects of the lines, each of which must be JSON. */
 const logger = (showsNumbers = false) => {
@@ -97,6 +99,40 @@ describe('masks', () => {
     const { log, said } = logger()
     forRecords(log).info({ access: { subject: '+96891000002' } }, 'a subscriber was looked at')
     expect(said()[0].access.subject).toBe('+96891000002')
+  })
+
+  it('MUST mask a line that holds ids as it masks one that is looked through in any case', () => {
+    const part = fc.constantFrom(
+      '0190aaaa-0000-7000-8001-000000000001',
+      '01900000-0000-7000-8001-0000000003e8',
+      '2026-11-26T03:17:35.123Z',
+      '2026-11-26',
+      'deadbeefdeadbeef',
+      '96891000002',
+      '+968 9100 0002',
+      '4111111111111111',
+      '123',
+      '/',
+      '"',
+      '\\',
+      ' ',
+      'f',
+      'x=',
+      'token=',
+    )
+    const text = fc.array(part, { maxLength: 6 }).map(parts => parts.join(''))
+    const name = fc.constantFrom('path', 'correlator', 'subscriber', 'payerPhoneNumber', 'msg')
+    const members = fc.array(fc.tuple(name, text), { minLength: 1, maxLength: 3 })
+    const mask = createMask(false)
+    const [suspicious, masked] = [',"last":"Basic abcdef"}', ',"last":"Basic [redacted]"}']
+    fc.assert(
+      fc.property(members, pairs => {
+        const written = pairs.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+        const line = `{"level":30,"time":1700000000000,${written.join()}`
+        expect(mask(`${line}}`)).toBe(`${mask(line + suspicious).slice(0, -masked.length)}}`)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 
   it('MUST take a line of a megabyte in a moment', () => {
