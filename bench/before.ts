@@ -28,6 +28,7 @@ import { untilInTimeline } from './lib/settled.ts'
 import { openSubscribers } from './lib/subscribers.ts'
 import { oursOf, sendAll } from './lib/webhook-sides.ts'
 import { startWorker } from './lib/worker.ts'
+import { allHeaders, BODY, fillPartners, supergraphFile } from './p20.ts'
 import { QUERY } from './servers/stub-subgraphs.ts'
 import { supergraphOf } from './servers/stub-supergraph.ts'
 
@@ -226,6 +227,28 @@ const compareSubscribers = async (): Promise<Finding[]> => {
   return compared(`${SUBSCRIBERS} subscribers, ${EVENTS.rate} events a second`, measured).slice(1)
 }
 
+/** P20: a deeply nested query of many clients over subgraphs over HTTP. */
+const compareNested = async (): Promise<Finding[]> => {
+  await using shared = new AsyncDisposableStack()
+  const stubs = shared.use(
+    await startServer('bench/servers/light-stubs.ts', { env: { STUBS: './nested-subgraphs.ts' } }),
+  )
+  const { file: SUPERGRAPH } = shared.use(await supergraphFile(Number(new URL(stubs.address).port)))
+  const open = async (stack: AsyncDisposableStack, checkout: Checkout): Promise<MeasuredSide> => {
+    const { client, env } = await openCheckoutDatabase(stack, checkout)
+    await fillPartners(client)
+    const own = { ...env, SUPERGRAPH, MAX_OPERATION_COST: '10000000' }
+    const server = await startProgram(stack, checkout, GATEWAY_ONLY, own)
+    const clients = await allHeaders(server.address)
+    return {
+      server,
+      requests: () =>
+        clients.map(headers => ({ method: 'POST' as const, path: '/graphql', headers, body: BODY })),
+    }
+  }
+  return compared('nested query, 1,000 tokens', await measureCheckouts(open, { ...PLAN, starts: STARTS }))
+}
+
 const WORKS = {
   stubs: compareStubs,
   http: compareGateways,
@@ -233,6 +256,7 @@ const WORKS = {
   posts: comparePosts,
   webhooks: compareWebhooks,
   subscribers: compareSubscribers,
+  nested: compareNested,
 }
 
 const wanted = process.argv.slice(2)

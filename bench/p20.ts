@@ -21,7 +21,7 @@ const PLAN = { connections: 50, seconds: scaled(8, 1), turns: scaled(5) }
 const CLIENTS = scaled(1_000, 20)
 /** Time in which a thousand tokens are asked for without holding up the server's other threads. */
 const TOKENS_AT_A_TIME = 8
-const BODY = JSON.stringify({ query: QUERY, operationName: 'Nested' })
+export const BODY = JSON.stringify({ query: QUERY, operationName: 'Nested' })
 const SECRET = 'bench-secret'
 
 /** Peers of the measurement, each with the target ratio. */
@@ -32,7 +32,7 @@ const AGAINST = [
 ] as const
 
 /** Partners see different records, so that no read of one may be answered with another's. */
-const fillPartners = async (client: Sql) => {
+export const fillPartners = async (client: Sql) => {
   await client.query(
     `INSERT INTO access.client (id, name, role, secret_hash, currencies, quotas)
      SELECT 'bench-' || n, 'bench-' || n, 'partner', $1, '{OMR}', $2 FROM generate_series(1, ${CLIENTS}) n`,
@@ -41,7 +41,7 @@ const fillPartners = async (client: Sql) => {
 }
 
 /** Request headers of each client. */
-const allHeaders = async (address: string) => {
+export const allHeaders = async (address: string) => {
   const headers: Record<string, string>[] = []
   for (let first = 1; first <= CLIENTS; first += TOKENS_AT_A_TIME) {
     const count = Math.min(TOKENS_AT_A_TIME, CLIENTS + 1 - first)
@@ -53,7 +53,7 @@ const allHeaders = async (address: string) => {
   return headers
 }
 
-const supergraphFile = async (port: number) => {
+export const supergraphFile = async (port: number) => {
   const folder = await mkdtemp(join(tmpdir(), 'partner-graph-bench-'))
   const file = join(folder, 'supergraph.graphql')
   await writeFile(file, supergraphOf(port, STUBS))
