@@ -77,7 +77,7 @@ const CORRELATOR = /^[A-Za-z0-9\-_:;./<>{}]{1,256}$/
  * Ways to write the correlator that was typed. None has a blank, so blanks are those of a person who reads it out: between
  * groups of signs, or in the place of its dashes.
  */
-export const correlatorsOf = (typed: string): string[] => {
+const correlatorsOf = (typed: string): string[] => {
   const written = [typed.replaceAll(BLANKS, ''), typed.replaceAll(BLANKS, '-')]
   return [...new Set(written)].filter(one => CORRELATOR.test(one))
 }
