@@ -8,13 +8,14 @@ import { Kind, parse } from 'graphql'
 import { Marked, type Tokens } from 'marked'
 import type { Plugin } from 'vite'
 import { escapeHtml } from '#gateway/pages/html.ts'
+import { DOCUMENTS } from '#subgraphs/names.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs')
 
 /** Guides by the reader they are for, in the order of the contents; all others stand among the last. */
 export const GROUPS = {
-  portals: ['portal', 'graph', 'subscriptions', 'analyst', 'agents'],
-  partners: ['webhooks'],
+  portals: ['portal', 'graph', 'subscriptions', 'analyst', 'bi', 'agents'],
+  partners: ['partner', 'webhooks'],
   operators: ['operating', 'settings', 'pages', 'connectors', 'scaling', 'reliability'],
   developers: ['architecture', 'decisions', 'ways', 'adding-a-service', 'licences'],
 } as const
@@ -42,7 +43,25 @@ export interface Guide {
   readonly links: readonly string[]
 }
 
+/** Address at which a server has a file of `schema/`; undefined for files that are not served. */
+const servedAddress = (path: string): string | undefined => {
+  const file = /^\.\.\/(?:\.\.\/)?schema\/([\w.-]+)$/.exec(path)?.[1]
+  if (file === 'events.asyncapi.yaml') return '/asyncapi.yaml'
+  if (file === 'api.graphql') return '/schema.graphql'
+  const contract = DOCUMENTS.find(({ document }) => `${document}.openapi.yaml` === file)
+  return contract && `/openapi/${contract.document}.yaml`
+}
+
 const plain = (html: string) => html.replace(/<[^>]+>/g, '')
+
+/** The text that HTML shows. */
+const shownText = (html: string) =>
+  plain(html)
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
 
 /** Fragment of a heading, by the rules of GitHub. */
 const slugOf = (text: string) =>
@@ -125,6 +144,8 @@ const render = (name: string, text: string, titles: ReadonlyMap<string, string>)
         const html = this.parser.parseInline(tokens)
         if (/^[a-z]+:/.test(href)) return `<a href="${escapeHtml(href)}" rel="noreferrer">${html}</a>`
         const [path = '', anchor] = href.split('#')
+        const served = servedAddress(path)
+        if (served) return `<a href="${served}">${html}</a>`
         const target =
           path === '' ? name : posix.join(posix.dirname(name), path).replace(/(\/README)?\.md$/, '')
         const title = titles.get(target)
@@ -151,21 +172,16 @@ const render = (name: string, text: string, titles: ReadonlyMap<string, string>)
     heading,
     anchor: level === 1 ? '' : anchor,
     level,
-    text: (parts[index + 1] ?? '')
-      .replaceAll(/<\/?(p|li|td|th|tr|pre|div|ul|ol|h\d)\b[^>]*>/g, ' ')
-      .replaceAll(/<[^>]+>/g, '')
-      .replaceAll('&lt;', '<')
-      .replaceAll('&gt;', '>')
-      .replaceAll('&quot;', '"')
-      .replaceAll('&#39;', "'")
-      .replaceAll('&amp;', '&')
+    text: shownText(
+      (parts[index + 1] ?? '').replaceAll(/<\/?(p|li|td|th|tr|pre|div|ul|ol|h\d)\b[^>]*>/g, ' '),
+    )
       .replaceAll(/\s+/g, ' ')
       .trim(),
   }))
   const found = Object.entries(GROUPS).find(([, names]) => (names as readonly string[]).includes(name))
   return {
     name,
-    title: headings[0]?.text ?? name,
+    title: shownText(headings[0]?.text ?? name),
     group: (found?.[0] ?? 'developers') as GuideGroup,
     html,
     sections,

@@ -114,6 +114,21 @@ describePages('analyse', pages => {
     expectClean(opened)
   })
 
+  it('ANALYSE-08 MUST ask for the last month by one choice, and name it until a day is another', async () => {
+    await using opened = await pages.open('/analyse')
+    const { page } = opened
+    const span = page.getByLabel(/^Time/)
+    await span.selectOption('lastMonth')
+    await page.waitForURL(/from=\d{4}-\d\d-01&to=\d{4}-\d\d-\d\d/)
+    const search = new URL(page.url()).searchParams
+    expect(search.get('to')!.slice(0, 7)).toBe(search.get('from')!.slice(0, 7))
+    await page.getByRole('table', { name: 'Table' }).waitFor()
+    await page.goto(page.url().replace(/&to=[^&]*/, ''))
+    expect(await span.inputValue()).toBe('')
+    await expectFit(page)
+    expectClean(opened)
+  })
+
   it('ANALYSE-05 MUST ask those who are not signed in to sign in', async () => {
     await using opened = await pages.open('/analyse', { client: '' })
     await opened.page.getByText('Sign in to see this').waitFor()

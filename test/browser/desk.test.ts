@@ -51,7 +51,9 @@ describePages('desk', pages => {
     const dead = () =>
       pages.stack.app.db.delivery.count({ where: { status: 'DEAD', origin: trouble.origin } })
     expect(await dead()).toBe(3)
+    await deliveries.getByRole('link', { name: 'Demo partner' }).first().waitFor()
     await deliveries.getByRole('button', { name: 'Send again' }).first().click()
+    await page.getByText(/^1 delivery was sent again at/).waitFor()
     await vi.waitFor(async () => expect(await dead()).toBe(2), 10_000)
     await page.getByText('2 deliveries').first().waitFor()
     await page
@@ -60,6 +62,7 @@ describePages('desk', pages => {
       .waitFor()
     await page.getByRole('button', { name: 'Send all again…' }).click()
     await page.getByRole('button', { name: 'Send 2 deliveries again' }).click()
+    await page.getByText(/^2 deliveries were sent again at/).waitFor()
     await page.getByText('No delivery was given up').waitFor()
     expect(await dead()).toBe(0)
     await page.getByRole('link', { name: 'Who did what' }).click()

@@ -2,6 +2,11 @@
 import { expect, it, vi } from 'vitest'
 import { describePages, expectClean, expectFit } from './portal.ts'
 
+/** A link as the browser has it; its own types are not loaded here. */
+interface Link {
+  getAttribute(name: string): string | null
+}
+
 describePages('docs', pages => {
   it('GUIDE-01 MUST show a guide, lead to another one and to a heading, without loading the page anew', async () => {
     await using opened = await pages.open('/docs', { client: '' })
@@ -53,6 +58,25 @@ describePages('docs', pages => {
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.locator('.answer-body').getByText('"data"').waitFor()
     expect(await page.locator('.answer-body').innerText()).not.toContain('"errors"')
+    expectClean(opened)
+  })
+
+  it('GUIDE-05 MUST give the documents of the contract, beside the guides and within them', async () => {
+    await using opened = await pages.open('/docs/webhooks', { client: '' })
+    const { page } = opened
+    await page.getByText('Files for your tools').click()
+    const files = page.locator('.guide-files .contract-files a')
+    await files.first().waitFor()
+    await expectFit(page)
+    const addresses = await files.evaluateAll((all: Link[]) => all.map(link => link.getAttribute('href')!))
+    expect(addresses).toEqual(
+      expect.arrayContaining(['/asyncapi.yaml', '/schema.graphql', '/openapi/partner.yaml']),
+    )
+    for (const address of addresses)
+      expect((await fetch(pages.stack.address + address)).status, address).toBe(200)
+    const download = page.waitForEvent('download')
+    await page.locator('.guide a[href="/asyncapi.yaml"]').click()
+    expect((await download).url()).toBe(`${pages.stack.address}/asyncapi.yaml`)
     expectClean(opened)
   })
 

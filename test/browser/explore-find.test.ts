@@ -1,7 +1,9 @@
 /** The analyst's page in a real browser: signing in, the box, customers, transactions. */
 import type { Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
+import { restOf } from '../support/both-interfaces.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
+import { untilStill } from './chromium.ts'
 import { describePages, expectClean, expectFit } from './portal.ts'
 
 const [payments] = FIXTURES
@@ -55,6 +57,39 @@ describePages('explore-find', pages => {
     await page.getByText(/Nothing found for/).waitFor()
     await search(page, 'demo-pay')
     await page.getByRole('heading', { name: 'Transactions' }).waitFor()
+    await expectFit(page)
+    expectClean(opened)
+  })
+
+  it('EXPLORE-16 MUST find what was read out on the phone: blanks within, or in the place of dashes', async () => {
+    const id = await pages.post({ 'x-correlator': 'call-77-ab12/9' })
+    await pages.stack.settled()
+    await using opened = await pages.open('/explore')
+    const { page } = opened
+    for (const typed of ['call-77- ab12 /9', 'call 77 ab12/9', id.replaceAll('-', ' ').toUpperCase()]) {
+      await page.goto(`${pages.stack.address}/explore`)
+      await search(page, typed)
+      await page.waitForURL(new RegExp(`/explore/transactions/${id}$`))
+      await page.getByRole('heading', { name: 'Journey' }).waitFor()
+    }
+    expect(await page.getByRole('searchbox').getAttribute('autocapitalize')).toBe('none')
+    expectClean(opened)
+  })
+
+  it('EXPLORE-17 MUST say why a request was refused that has this correlator and posted nothing', async () => {
+    const token = await pages.stack.token('demo-partner')
+    const { path } = payments!
+    const headers = { 'x-correlator': 'call-78-refused' }
+    expect((await restOf(pages.stack)('POST', path, { token, body: {}, headers })).status).toBe(400)
+    await using opened = await pages.open('/explore')
+    const { page } = opened
+    const found = page.getByRole('region', { name: 'Requests with this correlator' })
+    await vi.waitFor(async () => {
+      await page.goto(`${pages.stack.address}/explore?q=call+78+refused`)
+      await untilStill(page)
+      expect(await found.count()).toBe(1)
+    }, 20_000)
+    await found.getByText('Refused').first().waitFor()
     await expectFit(page)
     expectClean(opened)
   })

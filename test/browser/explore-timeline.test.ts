@@ -116,13 +116,15 @@ describePages('explore-timeline', pages => {
     )
     await page.keyboard.press('Escape')
     const total = await pages.stack.app.db.payment.count()
-    await page.getByRole('button', { name: /^Timeline: / }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Export CSV' }).click(),
+      page.getByRole('button', { name: 'Export CSV: Timeline' }).click(),
     ])
     const lines = (await readFile(await download.path(), 'utf8')).split('\r\n').filter(Boolean)
-    expect(lines[0]).toBe('\uFEFFid,kind,occurredAt,outcome,reason,amount,currency,points,description')
+    expect(lines[0]).toBe(
+      '\uFEFFid,kind,occurredAt,outcome,reason,amount,currency,points,description,postedBy,clientCorrelatorId,referenceCode',
+    )
+    expect(lines.slice(1).every(line => /,demo-[\w-]+,/.test(line))).toBe(true)
     expect(lines).toHaveLength(total + 1)
     expectClean(opened)
   })

@@ -122,6 +122,25 @@ describePages('graphql', pages => {
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor()
   })
 
+  it('IDE-11 MUST run what was to be run once signed in, and follow events while another tab posts', async () => {
+    await using opened = await pages.open('/graphql', { client: '' })
+    const { page } = opened
+    await run(page, 'LiveDesk')
+    await page.getByRole('button', { name: /^demo-partner P/ }).click()
+    await vi.waitFor(() => expect(pages.stack.listeners()).toBe(1), 10_000)
+    await run(page, 'CreatePayment')
+    await answer(page).getByText('processing').waitFor()
+    await page.locator('.ide-tab-live', { hasText: '1' }).waitFor()
+    await page.getByRole('button', { name: 'LiveDesk', exact: true }).click()
+    await page.getByText('1 event', { exact: true }).waitFor()
+    await expectFit(page)
+    await page.getByRole('button', { name: 'Close: LiveDesk' }).click()
+    await vi.waitFor(() => expect(pages.stack.listeners()).toBe(0), 10_000)
+    await page.getByRole('button', { name: 'CreatePayment', exact: true }).click()
+    await answer(page).getByText('processing').waitFor()
+    expectClean(opened)
+  })
+
   it('IDE-06 MUST post with new ids at each run, by a token that was pasted', async () => {
     await using opened = await pages.open('/graphql', { client: '' })
     const { page } = opened

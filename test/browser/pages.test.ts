@@ -21,7 +21,9 @@ describePages('pages', pages => {
     const links = await page
       .locator('a')
       .evaluateAll((all: Link[]) => all.map(link => link.getAttribute('href')))
-    expect(links).toEqual(expect.arrayContaining(['/explore', '/graphql', '/docs', '/reference']))
+    expect(links).toEqual(
+      expect.arrayContaining(['/explore', '/graphql', '/docs', '/reference', '/asyncapi.yaml']),
+    )
     for (const link of links.filter(one => one?.startsWith('/'))) {
       const response = await fetch(pages.stack.address + link, { headers: { accept: 'text/html' } })
       expect(response.status, link!).toBe(200)

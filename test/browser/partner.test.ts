@@ -25,6 +25,7 @@ describePages('partner', pages => {
     await page.getByRole('link', { name: 'Transactions', exact: true }).click()
     await page.locator(`a[href$="${trouble.reward}"]`).click()
     await page.getByRole('heading', { name: 'Journey' }).waitFor()
+    expect(await page.getByText(/^Part of this cannot be reached/).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Reverse…' }).count()).toBe(0)
     expectClean(opened)
   })
@@ -80,7 +81,11 @@ describePages('partner', pages => {
     await portal.page.getByRole('main').getByRole('link', { name: 'Partner support' }).click()
     await portal.page.waitForURL(/\/desk$/)
     await using analyst = await pages.open('/partner', { client: 'demo-analyst' })
-    await analyst.page.getByText('Your role may not see this').waitFor()
+    await analyst.page.getByText('This page is for the role “Partner”.').waitFor()
+    await expectFit(analyst.page)
+    await analyst.page.getByRole('button', { name: 'Sign in as another' }).click()
+    await analyst.page.getByRole('button', { name: /^demo-partner P/ }).click()
+    await analyst.page.locator('.tabs').waitFor()
   })
 
   it('PARTNER-06 MUST show registered endpoints with their health, and pause and resume them', async () => {
@@ -105,6 +110,23 @@ describePages('partner', pages => {
     await expectFit(page)
     await row.getByRole('button', { name: 'Resume' }).click()
     await row.getByText('Healthy').waitFor()
+    expectClean(opened)
+  })
+
+  it('PARTNER-08 MUST give the files of the contract, and lead to what else a receiver needs', async () => {
+    await using opened = await pages.open('/partner/webhooks', { client: 'demo-partner-2' })
+    const { page } = opened
+    await page.getByText('Files for your tools').click()
+    const files = page.locator('.contract-files')
+    await files.getByText('partner.yaml').waitFor()
+    await expectFit(page)
+    const download = page.waitForEvent('download')
+    await files.getByText('asyncapi.yaml').click()
+    expect((await download).suggestedFilename()).toBe('asyncapi.yaml')
+    await page.getByRole('link', { name: 'How to verify a signature' }).waitFor()
+    await page.getByRole('link', { name: 'How to register an endpoint' }).click()
+    await page.waitForURL(/\/docs\/partner#webhook-endpoints$/)
+    await page.getByRole('heading', { name: 'Webhook endpoints' }).waitFor()
     expectClean(opened)
   })
 

@@ -1,7 +1,8 @@
 /** Parts of the pages that need no browser. */
 import { describe, expect, it, vi } from 'vitest'
+import { commonSpanOf, commonSpans, endOfMonth } from '#portal/kit/common-spans.ts'
 import type { Entry } from '#portal/pages/explore/entry.ts'
-import { endOfMonth, readFilters, toTimelineFilter, writeFilters } from '#portal/pages/explore/filters.ts'
+import { ofOutcomes, readFilters, toTimelineFilter, writeFilters } from '#portal/pages/explore/filters.ts'
 import { createPagedEntries, KEPT_PAGES, PAGE_SIZE } from '#portal/pages/explore/paged-entries.ts'
 import { asPhoneNumber } from '#portal/pages/explore/typed-number.ts'
 import { readSearch, writeSearch } from '#portal/search-params.ts'
@@ -48,6 +49,44 @@ describe('filters', () => {
       '2026-12-31',
       '2028-02-29',
     ])
+  })
+})
+
+describe('spans that are often asked for', () => {
+  const NEW_YEAR = new Date('2026-12-31T21:00:00Z')
+
+  it("PORTAL-13 MUST be those of the operator's calendar, the last month over a year's end too", () => {
+    const spans = commonSpans('Asia/Muscat', NEW_YEAR)
+    expect(spans).toEqual([
+      { key: 'today', from: '2027-01-01' },
+      { key: 'thisMonth', from: '2027-01-01' },
+      { key: 'lastMonth', from: '2026-12-01', to: '2026-12-31' },
+      { key: 'threeMonths', from: '2026-11-01' },
+      { key: 'twelveMonths', from: '2026-02-01' },
+    ])
+    expect(commonSpanOf(spans, '2026-12-01', '2026-12-31')?.key).toBe('lastMonth')
+    expect(commonSpanOf(spans, '2026-12-01', undefined)).toBeUndefined()
+  })
+})
+
+describe('months by kind', () => {
+  const row = {
+    period: '2026-11-01',
+    kind: 'REWARD',
+    count: 9,
+    completed: 6,
+    failed: 2,
+    amounts: [{ value: 5, currency: 'OMR' }],
+    points: 70,
+  } as const
+
+  it('PORTAL-14 MUST count the outcomes that are chosen, as the timeline does', () => {
+    expect(ofOutcomes([row], [])).toEqual([row])
+    expect(ofOutcomes([row], ['FAILED'])).toEqual([{ ...row, count: 2, amounts: [], points: null }])
+    expect(ofOutcomes([row], ['COMPLETED'])).toEqual([{ ...row, count: 6, failed: 0 }])
+    expect(ofOutcomes([row], ['COMPLETED', 'FAILED'])).toEqual([{ ...row, count: 8 }])
+    expect(ofOutcomes([row], ['FAILED', 'PENDING'])).toEqual([row])
+    expect(ofOutcomes([{ ...row, failed: 0 }], ['FAILED'])).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 /** The guides as the pages show them: every link leads somewhere, and what can be run is. */
 import { parse } from 'graphql'
 import { expect, it } from 'vitest'
-import { readGuides } from '../../portal/guides.ts'
+import { GROUPS, readGuides } from '../../portal/guides.ts'
 
 const guides = readGuides()
 const anchorsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
@@ -10,7 +10,7 @@ const anchors = new Map(guides.map(({ name, html }) => [name, anchorsOf(html)]))
 it('GUIDES-01 MUST be all of docs/, each with a title and a text', () => {
   expect(guides.length).toBeGreaterThan(25)
   for (const { title, html } of guides) {
-    expect(title).not.toMatch(/^[a-z]/)
+    expect(title).not.toMatch(/^[a-z]|&/)
     expect(html).toContain('<h1 id=')
   }
 })
@@ -51,4 +51,17 @@ it('GUIDES-05 MUST have nothing that runs or comes from elsewhere', () => {
     const outside = html.replaceAll(/<code>.*?<\/code>/gs, '')
     expect(outside).not.toMatch(/<script|<img|<iframe|<style| on[a-z]+=/)
   }
+})
+
+it('GUIDES-06 MUST stand each among those of its readers', () => {
+  const listed: readonly string[] = Object.values(GROUPS).flat()
+  const own = guides.filter(({ name }) => !name.startsWith('adr'))
+  expect(own.map(({ name }) => name).toSorted()).toEqual(listed.toSorted())
+})
+
+it('GUIDES-07 MUST lead to the documents of the contract where a server has them', () => {
+  const hrefs = guides.flatMap(({ html }) =>
+    [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href]) => href!),
+  )
+  expect(hrefs).toEqual(expect.arrayContaining(['/asyncapi.yaml', '/openapi/partner.yaml']))
 })

@@ -5,18 +5,22 @@ import { pluralFor } from './plural.ts'
 const plural = pluralFor('ar-OM')
 
 export const analyseMessages: typeof english = {
+  spans: {
+    title: 'المدة',
+    today: 'اليوم',
+    thisMonth: 'هذا الشهر',
+    lastMonth: 'الشهر الماضي',
+    threeMonths: 'ثلاثة أشهر',
+    twelveMonths: 'اثنا عشر شهرًا',
+    ever: 'كل ما هنالك',
+    own: 'تواريخ محددة',
+  },
   analyse: {
     title: 'تحليل',
     lead: 'كم عددًا وكم مبلغًا، حسب الفترة والمجموعة. العنوان هو التحليل: انسخه لتشاركه.',
     question: 'السؤال',
     groupBy: 'المجموعات',
     per: 'الفترة',
-    span: 'المدة',
-    thisMonth: 'هذا الشهر',
-    threeMonths: 'ثلاثة أشهر',
-    twelveMonths: 'اثنا عشر شهرًا',
-    ever: 'كل ما هنالك',
-    ownSpan: 'تواريخ محددة',
     postedBy: 'الشريك (المعرّف)',
     measure: 'المقياس',
     measures: {

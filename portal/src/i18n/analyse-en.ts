@@ -4,18 +4,22 @@ import { pluralFor } from './plural.ts'
 const plural = pluralFor('en')
 
 export const analyseMessages = {
+  spans: {
+    title: 'Time',
+    today: 'Today',
+    thisMonth: 'This month',
+    lastMonth: 'Last month',
+    threeMonths: 'Three months',
+    twelveMonths: 'Twelve months',
+    ever: 'All there is',
+    own: 'Own dates',
+  },
   analyse: {
     title: 'Analyse',
     lead: 'How many and how much, by period and group. The address is the analysis: copy it to share it.',
     question: 'The question',
     groupBy: 'Group by',
     per: 'Period',
-    span: 'Time',
-    thisMonth: 'This month',
-    threeMonths: 'Three months',
-    twelveMonths: 'Twelve months',
-    ever: 'All there is',
-    ownSpan: 'Own dates',
     postedBy: 'Partner (id)',
     measure: 'Measure',
     measures: {

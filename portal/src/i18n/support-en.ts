@@ -62,6 +62,8 @@ export const supportMessages = {
     tools: {
       endpoints: 'Registered endpoints',
       noEndpoints: 'No endpoint is registered',
+      noEndpointsText: 'A transaction may name its own address. For all others, register one:',
+      howToRegister: 'How to register an endpoint',
       health: { HEALTHY: 'Healthy', FAILING: 'Failing', PAUSED: 'Paused' },
       since: 'Since',
       pause: 'Pause',
@@ -85,7 +87,7 @@ export const supportMessages = {
     pausedUntil: (time: string) => `Paused until ${time}`,
     lastAttempt: 'Last attempt',
     retrying: 'Waiting',
-    dead: 'Dead',
+    dead: 'Given up',
     deliveries: 'Webhook deliveries',
     deliveryCount: (count: number) => plural(count, { one: '# delivery', other: '# deliveries' }),
     noDeliveries: {
@@ -106,6 +108,8 @@ export const supportMessages = {
     redeliverCount: (count: number) =>
       plural(count, { one: 'Send # delivery again', other: 'Send # deliveries again' }),
     redelivered: (count: number) => plural(count, { one: '# sent again…', other: '# sent again…' }),
+    sentAgain: (count: number, time: string) =>
+      `${plural(count, { one: '# delivery was sent again', other: '# deliveries were sent again' })} at ${time}. What the receiver refuses once more stands here as before: its attempts tell.`,
     testEvent: 'Test event',
     testEventText:
       'Sends an event to <address>/eventNotifications now, signed as real ones are. Its transaction id is all zeros, and nothing is kept.',
@@ -118,8 +122,9 @@ export const supportMessages = {
     secret: 'Signing secret',
     secretText:
       'Events are signed with it (webhook-signature). A new one and those before sign side by side for a while, so that no event is missed.',
-    overlap: 'The secret before signs along',
-    overlaps: { 24: 'for a day', 168: 'for a week', 0: 'no more, from now on' },
+    overlap: 'The old secret stays valid',
+    overlaps: { 24: 'For a day', 168: 'For a week', 0: 'No longer: from now on the new one alone' },
+    howToVerify: 'How to verify a signature',
     rotate: 'Make a new secret',
     secretOnce: 'The new secret. It is shown this once: keep it now.',
     previousEnds: (time: string) => `The one before ends ${time}.`,
@@ -218,6 +223,7 @@ export const supportMessages = {
     lead: 'Your requests, transactions, webhooks and limits, each with the curl for it.',
     tokenTitle: 'The token for the curl of each panel',
     tokenText: 'It lives for a while; run this again when it has ended.',
+    contractsText: 'The contracts of what you call and receive, for generators and tests.',
     notPartner: 'This page is a partner’s own',
     notPartnerText: 'Your role supports partners: you see what each of them sees at the desk.',
   },

@@ -85,6 +85,7 @@ export function Panel({ title, aside, query, csv, className = '', children }: Pa
       <header className="panel-head">
         <h2 id={id}>{title}</h2>
         {aside && <div className="panel-aside">{aside}</div>}
+        {csv && <IconButton icon="download" label={`${m.actions.exportCsv}: ${title}`} onClick={exportCsv} />}
         {(query || csv) && (
           <Menu button={<IconButton icon="more" label={m.actions.panelMenu(title)} />}>
             {query && (

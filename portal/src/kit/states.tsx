@@ -60,11 +60,28 @@ export function Failed({ faults, onRetry }: FailedProps) {
   )
 }
 
-export function NoRights() {
+interface NoRightsProps {
+  /** The role that the page is for, where it is for one alone. */
+  readonly needed?: string
+}
+
+/** The refusal of a view to a role: who is signed in, which role it takes, and the way to sign in as another. */
+export function NoRights({ needed }: NoRightsProps) {
   const { m } = useTranslation()
+  const state = useStore(session)
+  const nameOf = (name: string) => m.roles[name] ?? name
   return (
     <State icon="lock" title={m.states.noRights}>
-      <p>{m.states.noRightsText}</p>
+      {state.name === 'signed-in' && (
+        <p>
+          {m.session.signedInAs} <bdi>{state.who}</bdi> ({nameOf(state.role)}).{' '}
+          {needed && m.states.roleNeeded(nameOf(needed))}
+        </p>
+      )}
+      {!needed && <p>{m.states.noRightsText}</p>}
+      <Button look="main" onClick={openSignIn}>
+        {m.session.signInAsAnother}
+      </Button>
     </State>
   )
 }

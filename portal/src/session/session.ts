@@ -25,6 +25,17 @@ export type SessionState =
 
 export const session = createStore<SessionState>({ name: 'signed-out' })
 
+const hasRole = (...roles: readonly string[]): boolean => {
+  const state = session.get()
+  return state.name === 'signed-in' && roles.includes(state.role)
+}
+
+/** Whether the role is one of the operator's own, which see who posted a transaction and who intervened in it. */
+export const isOperator = (): boolean => hasRole('analyst', 'portal')
+
+/** Whether the role sees the addresses of webhooks, and may send to them again. */
+export const handlesWebhooks = (): boolean => hasRole('partner', 'portal')
+
 /** A way to get tokens. */
 export interface TokenSource {
   /** A token that is good for a while; called before each request. @throws Error where there is none any more. */

@@ -86,7 +86,7 @@ function SessionMenu() {
       }
     >
       <MenuItem icon="person" onChoose={openSignIn}>
-        {m.session.signIn}
+        {m.session.signInAsAnother}
       </MenuItem>
       <MenuItem icon="external" onChoose={() => signOut()}>
         {m.session.signOut}

@@ -44,6 +44,8 @@ export function SearchBox() {
         placeholder={m.app.search}
         aria-label={m.app.search}
         autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
         spellCheck={false}
         dir="auto"
         maxLength={256}

@@ -1,5 +1,5 @@
 /** The sign-in dialog: the identity provider where there is one, the demo's clients, or a token. */
-import { type FormEvent, useEffect } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { useTranslation } from '../i18n/i18n.tsx'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
@@ -91,9 +91,12 @@ export function SignInDialog() {
   const { m } = useTranslation()
   const isOpen = useStore(signInOpen)
   const state = useStore(session)
+  const before = useRef(state)
   useEffect(() => {
-    if (state.name === 'signed-in') close()
-  }, [state.name])
+    // It is opened by those who are signed in too, to sign in as another.
+    if (state.name === 'signed-in' && before.current !== state) close()
+    before.current = state
+  }, [state])
   return (
     <Dialog title={m.session.signIn} isOpen={isOpen} onClose={close}>
       <div role="status">

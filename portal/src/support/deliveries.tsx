@@ -1,6 +1,6 @@
 /** Webhook deliveries with each of their attempts, sent again one by one or all at once. */
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { usePages } from '../graph/use-pages.ts'
 import { useTranslation } from '../i18n/i18n.tsx'
 import { Badge, KindMark, type Tone } from '../kit/badge.tsx'
@@ -8,16 +8,19 @@ import { Button } from '../kit/button.tsx'
 import { PathText } from '../kit/code.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { Empty, GraphView } from '../kit/states.tsx'
-import { More, Table } from '../kit/table.tsx'
+import { type Column, More, Table } from '../kit/table.tsx'
 import { oneOf } from '../search-params.ts'
-import { Choice, CurlButton, HttpStatus, Instant, useAddress } from './parts.tsx'
-import { Redeliver, RedeliverAll } from './redeliver.tsx'
+import { Choice, ClientName, CurlButton, HttpStatus, Instant, useAddress } from './parts.tsx'
+import { Redeliver, RedeliverAll, type SentAgain, SentAgainNotice } from './redeliver.tsx'
 import { DeliveriesDocument, type DeliveriesQuery, type WebhookDeliveryStatus } from './support.generated.ts'
 
 type Delivery = NonNullable<DeliveriesQuery['webhookDeliveries']>['nodes'][number]
 
 const STATUSES: readonly WebhookDeliveryStatus[] = ['DEAD', 'PENDING', 'DELIVERED']
 const TONES: Record<WebhookDeliveryStatus, Tone> = { DELIVERED: 'good', PENDING: 'warn', DEAD: 'bad' }
+
+/** Time after which most receivers have answered what was sent again. */
+const ANSWERED_MS = 2_000
 
 /** The attempts of a delivery, the newest first. */
 function Attempts({ delivery }: { readonly delivery: Delivery }) {
@@ -39,13 +42,15 @@ function Attempts({ delivery }: { readonly delivery: Delivery }) {
 
 interface DeliveriesProps {
   readonly client: string | undefined
+  /** Whether to name the partner of each delivery. */
+  readonly namesClients?: boolean
   /** Whether the person may send again. */
   readonly mayAct: boolean
   /** Called when something was sent again. */
   readonly onSent?: () => void
 }
 
-export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
+export function DeliveriesPanel({ client, namesClients = false, mayAct, onSent }: DeliveriesProps) {
   const { m } = useTranslation()
   const [search] = useAddress()
   const status = STATUSES.find(one => one === oneOf(search['status'])) ?? 'DEAD'
@@ -53,10 +58,21 @@ export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
   const pages = usePages(DeliveriesDocument, { filter }, one => one.webhookDeliveries)
   const count = pages.first.data?.webhookDeliveries?.totalCount ?? 0
   const [open, setOpen] = useState<string>()
-  const sent = () => {
-    pages.first.reload()
+  const clientColumn: Column<Delivery>[] = namesClients
+    ? [{ key: 'client', label: m.support.client, cell: row => <ClientName client={row.client} /> }]
+    : []
+  const [sent, setSent] = useState<SentAgain>()
+  const { reload } = pages.first
+  const afterSending = (number: number) => {
+    setSent({ count: number, at: new Date().toISOString() })
+    reload()
     onSent?.()
   }
+  useEffect(() => {
+    if (!sent) return
+    const again = setTimeout(reload, ANSWERED_MS)
+    return () => clearTimeout(again)
+  }, [sent, reload])
   return (
     <>
       <div className="row row-between">
@@ -67,7 +83,7 @@ export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
           options={STATUSES.map(one => [one, m.explore.deliveryStatus[one]])}
         />
         {mayAct && status === 'DEAD' && count > 0 && (
-          <RedeliverAll client={client} count={count} onSent={sent} />
+          <RedeliverAll client={client} count={count} onSent={afterSending} />
         )}
       </div>
       <Panel
@@ -82,6 +98,7 @@ export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
         csv={async () => [
           [
             'id',
+            'client',
             'transaction',
             'kind',
             'status',
@@ -93,6 +110,7 @@ export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
           ],
           ...(await pages.all()).map(one => [
             one.id,
+            one.client.id,
             one.transactionId,
             one.kind,
             one.status,
@@ -104,6 +122,7 @@ export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
           ]),
         ]}
       >
+        <SentAgainNotice sent={sent} />
         <GraphView result={pages.first} rows={6}>
           {() =>
             pages.nodes.length === 0 ? (
@@ -117,6 +136,7 @@ export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
                   below={delivery => open === delivery.id && <Attempts delivery={delivery} />}
                   columns={[
                     { key: 'at', label: m.support.at, cell: ({ createdAt }) => <Instant at={createdAt} /> },
+                    ...clientColumn,
                     {
                       key: 'of',
                       label: m.support.transaction,
@@ -147,21 +167,26 @@ export function DeliveriesPanel({ client, mayAct, onSent }: DeliveriesProps) {
                     {
                       key: 'attempts',
                       label: m.support.attempts,
-                      cell: ({ id, attempts }) => (
-                        <Button
-                          look="quiet"
-                          icon="down"
-                          aria-expanded={open === id}
-                          onClick={() => setOpen(open === id ? undefined : id)}
-                        >
-                          {m.explore.attempts(attempts)}
-                        </Button>
+                      cell: ({ id, attempts, lastStatus }) => (
+                        <span className="row">
+                          <Button
+                            look="quiet"
+                            icon="down"
+                            aria-expanded={open === id}
+                            onClick={() => setOpen(open === id ? undefined : id)}
+                          >
+                            {m.explore.attempts(attempts)}
+                          </Button>
+                          <HttpStatus status={lastStatus} />
+                        </span>
                       ),
                     },
                     {
                       key: 'act',
                       label: <span className="visually-hidden">{m.support.redeliver}</span>,
-                      cell: delivery => <Redeliver delivery={delivery} mayAct={mayAct} onSent={sent} />,
+                      cell: delivery => (
+                        <Redeliver delivery={delivery} mayAct={mayAct} onSent={() => afterSending(1)} />
+                      ),
                     },
                   ]}
                 />

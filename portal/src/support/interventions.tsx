@@ -27,7 +27,8 @@ interface Intervened {
   readonly id: string
   readonly kind: string
   readonly outcome: string
-  readonly interventions: readonly Intervention[] | null
+  /** Not for partners. */
+  readonly interventions?: readonly Intervention[] | null | undefined
 }
 
 /** Kinds that each action is for, and the outcome that it begins from (docs/decisions.md, "Life of a transaction"). */

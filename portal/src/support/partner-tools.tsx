@@ -9,7 +9,7 @@ import { useCopy } from '../kit/copy.ts'
 import { Panel } from '../kit/panel.tsx'
 import { Empty, GraphView, Loading, State } from '../kit/states.tsx'
 import { Table } from '../kit/table.tsx'
-import { Instant } from './parts.tsx'
+import { GuideLink, Instant } from './parts.tsx'
 import { RecentEventsDocument } from './support.generated.ts'
 import { restCurl, useRest } from './use-rest.ts'
 
@@ -56,14 +56,16 @@ interface RestPanelProps<Row> {
   readonly rows: readonly Row[] | undefined
   readonly fault: string | undefined
   readonly empty: string
+  /** Help where there is nothing yet. */
+  readonly emptyHelp?: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
-function RestPanel<Row>({ title, path, rows, fault, empty, children }: RestPanelProps<Row>) {
+function RestPanel<Row>({ title, path, rows, fault, empty, emptyHelp, children }: RestPanelProps<Row>) {
   const { m } = useTranslation()
   const content = () => {
     if (rows === undefined) return fault === undefined && <Loading />
-    return rows.length === 0 ? <Empty title={empty} /> : children(rows)
+    return rows.length === 0 ? <Empty title={empty}>{emptyHelp}</Empty> : children(rows)
   }
   return (
     <Panel title={title} aside={<RestCurl path={path} />}>
@@ -93,6 +95,14 @@ export function RegisteredPanel() {
       rows={body?.endpoints}
       fault={fault}
       empty={texts.noEndpoints}
+      emptyHelp={
+        <p>
+          {texts.noEndpointsText}{' '}
+          <GuideLink to="/docs/partner" anchor="webhook-endpoints">
+            {texts.howToRegister}
+          </GuideLink>
+        </p>
+      }
     >
       {rows => (
         <Table

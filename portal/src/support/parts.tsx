@@ -9,6 +9,7 @@ import { useCopy } from '../kit/copy.ts'
 import { Icon } from '../kit/icon.tsx'
 import { useInSight } from '../kit/in-sight.ts'
 import { curlOf } from '../kit/panel.tsx'
+import { pageConfig } from '../page-config.ts'
 import { allOf, type SearchParams } from '../search-params.ts'
 import { readSpan, SPANS } from './span.ts'
 
@@ -43,6 +44,20 @@ export const HttpStatus = ({ status, isRefused = false }: HttpStatusProps) =>
       <span className="ltr number">{status}</span>
     </Badge>
   )
+
+interface GuideLinkProps {
+  readonly to: `/docs/${string}`
+  readonly anchor: string
+  readonly children: string
+}
+
+/** A link to a section of a guide; nothing where the guides are not shown. */
+export const GuideLink = ({ to, anchor, children }: GuideLinkProps) =>
+  pageConfig.introspection ? (
+    <Link to={to} hash={anchor} className="text-link">
+      {children}
+    </Link>
+  ) : null
 
 /** An instant, short; exact as its title. */
 export function Instant({ at }: { readonly at: string | null }) {

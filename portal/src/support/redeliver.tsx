@@ -6,6 +6,7 @@ import { sendToGraph } from '../graph/use-graph.ts'
 import { useTranslation } from '../i18n/i18n.tsx'
 import { Button } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
+import { Icon } from '../kit/icon.tsx'
 import { CurlButton, Refusal } from './parts.tsx'
 import { RedeliverManyDocument, RedeliverOneDocument } from './support.generated.ts'
 
@@ -36,7 +37,27 @@ export function Redeliver({ delivery, mayAct, onSent }: RowProps) {
 interface AllProps {
   readonly client: string | undefined
   readonly count: number
-  readonly onSent: () => void
+  readonly onSent: (count: number) => void
+}
+
+/** A number of deliveries that were sent again: those that fail once more stand where they stood, as if nothing had been done. */
+export interface SentAgain {
+  readonly count: number
+  readonly at: string
+}
+
+export function SentAgainNotice({ sent }: { readonly sent: SentAgain | undefined }) {
+  const { m, f } = useTranslation()
+  return (
+    <div role="status">
+      {sent && (
+        <p className="notice">
+          <Icon name="check" />
+          <span>{m.support.sentAgain(sent.count, f.seconds(sent.at))}</span>
+        </p>
+      )}
+    </div>
+  )
 }
 
 /** Sends all that are dead again, a part with each call, after the person has confirmed how many. */
@@ -60,7 +81,7 @@ export function RedeliverAll({ client, count, onSent }: AllProps) {
       if (more === 0) break
     }
     setSent(undefined)
-    onSent()
+    onSent(total)
     if (total > 0) setOpen(false)
   }
   return (

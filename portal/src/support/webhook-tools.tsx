@@ -6,7 +6,7 @@ import { Badge } from '../kit/badge.tsx'
 import { Button } from '../kit/button.tsx'
 import { useCopy } from '../kit/copy.ts'
 import { Panel } from '../kit/panel.tsx'
-import { CurlButton, HttpStatus, Refusal } from './parts.tsx'
+import { CurlButton, GuideLink, HttpStatus, Refusal } from './parts.tsx'
 import {
   RotateSecretDocument,
   type RotateSecretMutation,
@@ -145,7 +145,12 @@ export function SecretPanel({ client }: ToolProps) {
       aside={<CurlButton query={{ document: RotateSecretDocument, variables }} />}
     >
       <form className="panel-body stack" onSubmit={submit}>
-        <p className="muted">{m.support.secretText}</p>
+        <p className="muted">
+          {m.support.secretText}{' '}
+          <GuideLink to="/docs/webhooks" anchor="verifying-the-signature">
+            {m.support.howToVerify}
+          </GuideLink>
+        </p>
         <label className="field">
           <span>{m.support.overlap}</span>
           <select className="input" value={hours} onChange={event => setHours(event.target.value)}>

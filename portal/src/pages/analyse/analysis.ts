@@ -1,4 +1,5 @@
 /** The question of an analysis as it stands in the address: plain texts, so that a link is the analysis. */
+import { monthsAgo } from '../../kit/common-spans.ts'
 import { allOf, oneOf, type SearchParams } from '../../search-params.ts'
 import type { SummaryGroup, SummaryOrderField, SummaryPeriod, TransactionKind } from './analyse.generated.ts'
 
@@ -80,13 +81,6 @@ const known = <Value extends string>(all: readonly Value[], value: string | unde
   all.find(one => one === value)
 
 const dayOf = (value: string | undefined) => (value && DAY.test(value) ? value : undefined)
-
-/** First day of the operator's calendar so many months ago. */
-export function monthsAgo(months: number, timeZone: string, now = new Date()): string {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now)
-  const [year, month] = today.split('-').map(Number)
-  return new Date(Date.UTC(year!, month! - 1 - months, 1)).toISOString().slice(0, 10)
-}
 
 /** Months that are shown unless the address says otherwise. */
 const MONTHS = 11

@@ -1,12 +1,13 @@
 /** The question: periods, groups, filters and the measure; each change is a new address. */
 import type { FormEvent } from 'react'
 import { useTranslation } from '../../i18n/i18n.tsx'
+import { commonSpanOf, commonSpans } from '../../kit/common-spans.ts'
 import { DateField } from '../../kit/date-field.tsx'
 import { SaveView } from '../../kit/saved-views.tsx'
 import { pageConfig } from '../../page-config.ts'
 import { useAddress } from '../../support/parts.tsx'
 import type { SummaryGroup, TransactionKind } from './analyse.generated.ts'
-import { type Analysis, EVER, GROUPS, isMoney, MEASURES, monthsAgo, PERIODS, TOPS } from './analysis.ts'
+import { type Analysis, EVER, GROUPS, isMoney, MEASURES, PERIODS, TOPS } from './analysis.ts'
 
 const KINDS: readonly TransactionKind[] = ['PAYMENT', 'RECHARGE', 'MESSAGE', 'REWARD', 'REDEMPTION']
 
@@ -60,12 +61,14 @@ export function Controls({ analysis, currencies, currency }: ControlsProps) {
       postedBy: String(form.get('postedBy')).trim(),
     })
   }
-  const spans: readonly (readonly [string, string])[] = [
-    [monthsAgo(0, pageConfig.timezone), m.analyse.thisMonth],
-    [monthsAgo(2, pageConfig.timezone), m.analyse.threeMonths],
-    [monthsAgo(11, pageConfig.timezone), m.analyse.twelveMonths],
-    [EVER, m.analyse.ever],
-  ]
+  const spans = commonSpans(pageConfig.timezone)
+  const span =
+    from === undefined && analysis.to === undefined ? EVER : commonSpanOf(spans, from, analysis.to)?.key
+  const chooseSpan = (key: string) => {
+    const chosen = spans.find(one => one.key === key)
+    if (chosen) change({ from: chosen.from, to: chosen.to, period: undefined })
+    else if (key === EVER) change({ from: EVER, to: undefined, period: undefined })
+  }
   return (
     <div className="analyse-controls">
       <form className="analyse-controls" aria-label={m.analyse.question} onSubmit={submit}>
@@ -125,10 +128,14 @@ export function Controls({ analysis, currencies, currency }: ControlsProps) {
             onChoose={by => change({ by, period: undefined })}
           />
           <Select
-            label={m.analyse.span}
-            value={spans.find(([value]) => value === (from ?? EVER))?.[0] ?? ''}
-            options={[...spans, ['', m.analyse.ownSpan]]}
-            onChoose={value => value && change({ from: value, to: undefined, period: undefined })}
+            label={m.spans.title}
+            value={span ?? ''}
+            options={[
+              ...spans.map(({ key }) => [key, m.spans[key]] as const),
+              [EVER, m.spans.ever],
+              ['', m.spans.own],
+            ]}
+            onChoose={chooseSpan}
           />
           <DateField
             className="field"

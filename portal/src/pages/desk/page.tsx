@@ -56,7 +56,12 @@ function TabView({ tab }: { readonly tab: Tab }) {
     return (
       <>
         <EndpointsPanel {...of} webhooksPath={tabPath('webhooks')} round={round} />
-        <DeliveriesPanel client={client} mayAct onSent={() => setRound(round + 1)} />
+        <DeliveriesPanel
+          client={client}
+          namesClients={of.namesClients}
+          mayAct
+          onSent={() => setRound(round + 1)}
+        />
         <TestEventPanel client={client} />
       </>
     )
@@ -102,7 +107,7 @@ export default function DeskPage() {
   if (state.role !== 'portal')
     return (
       <Frame>
-        <NoRights />
+        <NoRights needed="portal" />
       </Frame>
     )
   const view = viewOf(viewName)

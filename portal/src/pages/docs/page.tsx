@@ -4,6 +4,7 @@ import { guides } from 'virtual:guides'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../i18n/i18n.tsx'
+import { ContractFiles } from '../../kit/contract-files.tsx'
 import { Empty, Failed, Loading } from '../../kit/states.tsx'
 import { GuideSearch } from './guide-search.tsx'
 
@@ -92,7 +93,8 @@ function Article({ guide, loaded }: { readonly guide: Guide; readonly loaded: Lo
       return
     }
     const href = target.closest('a')?.getAttribute('href')
-    if (!href?.startsWith('/') || event.metaKey || event.ctrlKey || event.shiftKey) return
+    // Documents of the contract are files of the server, and no pages.
+    if (!href || !/^\/(docs|graphql)\b/.test(href) || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     const [to = '/', anchor] = href.split('#')
     navigate({ to, ...(anchor && { hash: anchor }) })
@@ -136,6 +138,10 @@ export default function DocsPage() {
     <div className="guides">
       <aside className="guides-side">
         <GuideSearch />
+        <details className="guide-files">
+          <summary>{m.contracts.title}</summary>
+          <ContractFiles />
+        </details>
         <details className="guides-fold" open={!name}>
           <summary>{m.docs.contents}</summary>
           <Contents current={guide?.name ?? ''} />

@@ -16,6 +16,9 @@ const HEADING = [
   'currency',
   'points',
   'description',
+  'postedBy',
+  'clientCorrelatorId',
+  'referenceCode',
 ]
 
 const rowOf = ({ transaction, kind, occurredAt, outcome, amount, points, description }: Entry): Cell[] => [
@@ -28,6 +31,9 @@ const rowOf = ({ transaction, kind, occurredAt, outcome, amount, points, descrip
   amount?.currency,
   points,
   description,
+  transaction?.postedBy?.id,
+  transaction?.clientCorrelatorId,
+  transaction?.referenceCode,
 ]
 
 const nameOf = (scope: Scope): string =>

@@ -3,7 +3,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useTranslation } from '../../i18n/i18n.tsx'
 import { Button } from '../../kit/button.tsx'
+import { commonSpanOf, commonSpans } from '../../kit/common-spans.ts'
 import { DateField } from '../../kit/date-field.tsx'
+import { pageConfig } from '../../page-config.ts'
 import { type Filters, isNarrowed, KINDS, ORDERS, OUTCOMES, toggled, writeFilters } from './filters.ts'
 
 interface ChipsProps<Value extends string> {
@@ -40,6 +42,9 @@ interface FilterBarProps {
   readonly children?: ReactNode
 }
 
+/** Choice of everything that there is. */
+const EVER = 'ever'
+
 /** Fields that are typed; they narrow when the form is submitted or a field is left. */
 const FIELDS = ['merchant', 'postedBy', 'min', 'max'] as const
 
@@ -55,6 +60,9 @@ export function FilterBar({ filters, children }: FilterBarProps) {
       resetScroll: false,
       replace: true,
     })
+  const spans = commonSpans(pageConfig.timezone)
+  const { from, to } = filters
+  const span = from || to ? (commonSpanOf(spans, from, to)?.key ?? '') : EVER
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const typed = Object.fromEntries(new FormData(event.currentTarget))
@@ -105,6 +113,25 @@ export function FilterBar({ filters, children }: FilterBarProps) {
       </div>
       <div className="filters-row">
         <div className="filters-text">{field('text')}</div>
+        <label className="field-inline filters-span">
+          <span className="visually-hidden">{m.spans.title}</span>
+          <select
+            className="input"
+            value={span}
+            onChange={event => {
+              const { from, to } = spans.find(({ key }) => key === event.target.value) ?? {}
+              change({ from, to })
+            }}
+          >
+            <option value={EVER}>{m.spans.ever}</option>
+            {spans.map(({ key }) => (
+              <option key={key} value={key}>
+                {m.spans[key]}
+              </option>
+            ))}
+            {span === '' && <option value="">{m.spans.own}</option>}
+          </select>
+        </label>
         <DateField
           className="field-inline"
           label={m.explore.from}

@@ -1,5 +1,6 @@
 /** Filters of a timeline as they stand in the address: plain texts, so that a link is a saved view. */
 import { allOf, oneOf, type SearchParams } from '../../search-params.ts'
+import type { MonthRowFragment } from './months.generated.ts'
 import type { Outcome, TimelineFilter, TransactionKind, TransactionOrder } from './timeline.generated.ts'
 
 export const KINDS: readonly TransactionKind[] = ['PAYMENT', 'RECHARGE', 'MESSAGE', 'REWARD', 'REDEMPTION']
@@ -86,8 +87,22 @@ export const isNarrowed = ({ kinds, outcomes, order: _, ...rest }: Filters): boo
 export const toggled = <Value>(values: readonly Value[], value: Value): Value[] =>
   values.includes(value) ? values.filter(one => one !== value) : [...values, value]
 
-/** The last day of the month that a day is in. */
-export const endOfMonth = (day: string): string => {
-  const [year, month] = day.split('-').map(Number)
-  return new Date(Date.UTC(year!, month!, 0)).toISOString().slice(0, 10)
+/** Outcomes of which a month has counts of their own. */
+const COUNTED: readonly Outcome[] = ['COMPLETED', 'FAILED']
+
+/** Narrows rows to outcomes, so that bars and entries agree; as they are where an outcome has no count of its own. */
+export function ofOutcomes(
+  rows: readonly MonthRowFragment[],
+  outcomes: readonly Outcome[],
+): readonly MonthRowFragment[] {
+  if (outcomes.length === 0 || !outcomes.every(one => COUNTED.includes(one))) return rows
+  const [hasCompleted, hasFailed] = COUNTED.map(one => outcomes.includes(one))
+  const narrowed = rows.map(row => ({
+    ...row,
+    count: (hasCompleted ? row.completed : 0) + (hasFailed ? row.failed : 0),
+    ...(!hasFailed && { failed: 0 }),
+    // What failed has moved nothing.
+    ...(!hasCompleted && { amounts: [], points: null }),
+  }))
+  return narrowed.filter(({ count }) => count > 0)
 }

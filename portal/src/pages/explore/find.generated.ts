@@ -5,6 +5,32 @@ import type { GraphDocument } from '#portal/graph/document.ts'
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+/** Kind of a step of a journey. */
+export type JourneyStepKind =
+  /** An attempt to deliver an event to its webhook was made; it took until the response, or the failure. */
+  | 'ATTEMPTED'
+  /** The webhook was given up; that took since the event. */
+  | 'DEAD'
+  /** The webhook has the event; that took since the event. */
+  | 'DELIVERED'
+  /** Its event was written. */
+  | 'EVENT'
+  /** The operator cancelled or reversed it. */
+  | 'INTERVENED'
+  /**
+   * It was put to a charging system, or a part of its text to a message centre, outside of the database; it took until the
+   * outcome was known. Where the embedded ledger charges there is no such step.
+   */
+  | 'ORDERED'
+  /** The transaction was kept, and the client had its id. */
+  | 'POSTED'
+  /** The client's request arrived; it took until its response had been sent. */
+  | 'RECEIVED'
+  /** The request was refused, or failed, as a whole or in a field of the graph. */
+  | 'REFUSED'
+  /** It reached its final status; that took since it was posted. */
+  | 'SETTLED';
+
 /** Use of a mobile number. */
 export type LineKind =
   /** GSM data. */
@@ -96,7 +122,7 @@ export type FindByCorrelatorQuery = { readonly timeline: { readonly nodes: Reado
         | { readonly id: string }
         | { readonly id: string }
         | { readonly id: string }
-       | null }> } | null };
+       | null }> } | null, readonly journey: { readonly steps: ReadonlyArray<{ readonly at: string, readonly kind: JourneyStepKind, readonly text: string, readonly durationMs: number | null, readonly sincePreviousMs: number | null, readonly transactionId: string | null }> } | null };
 
 export type FindByTextQueryVariables = Exact<{
   text: string;
@@ -166,6 +192,16 @@ export const FindByCorrelatorDocument = `query FindByCorrelator(\$correlator: St
   timeline(filter: {correlator: \$correlator}, first: 20) {
     nodes {
       ...FoundEntry
+    }
+  }
+  journey(correlator: \$correlator) {
+    steps {
+      at
+      kind
+      text
+      durationMs
+      sincePreviousMs
+      transactionId
     }
   }
 }

@@ -6,6 +6,7 @@ import { pageConfig } from '../../page-config.ts'
 import {
   FindAccountDocument,
   FindByCorrelatorDocument,
+  type FindByCorrelatorQuery,
   FindByTextDocument,
   FindCustomersDocument,
   type FindCustomersQuery,
@@ -17,17 +18,23 @@ import { asPhoneNumber, westernDigits } from './typed-number.ts'
 
 export type FoundCustomer = NonNullable<FindCustomersQuery['customers']>['nodes'][number]
 
+type FoundSteps = NonNullable<FindByCorrelatorQuery['journey']>['steps']
+
 export interface Found {
   /** The only thing that fits: its path. */
   readonly path?: string
   readonly customers: readonly FoundCustomer[]
-
   readonly entries: readonly FoundEntryFragment[]
+  /** Steps of requests with this correlator that posted nothing: why they were refused. */
+  readonly steps: FoundSteps
   readonly hasMore: boolean
   readonly faults: readonly GraphFault[]
 }
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const UUID = /^([\da-f]{8})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{4})-?([\da-f]{12})$/i
+
+/** Blanks that come with what is dictated, or copied from a letter. */
+const BLANKS = /\s+/g
 
 export const customerPath = (account: string): string => `/explore/customers/${encodeURIComponent(account)}`
 export const numberPath = (number: string): string => `/explore/numbers/${encodeURIComponent(number)}`
@@ -55,8 +62,10 @@ const findCustomers = async (typed: string) => {
   return data?.customers ?? undefined
 }
 
-const findTransaction = async (id: string) => {
-  if (!UUID.test(id)) return undefined
+const findTransaction = async (typed: string) => {
+  const [whole, ...parts] = UUID.exec(typed.replaceAll(BLANKS, '')) ?? []
+  if (whole === undefined) return undefined
+  const id = parts.join('-').toLowerCase()
   const { data } = await sendToGraph(FindTransactionDocument, { id })
   return data?.transaction ?? undefined
 }
@@ -64,10 +73,22 @@ const findTransaction = async (id: string) => {
 /** Signs of an `x-correlator` (docs/decisions.md, "Failures"). */
 const CORRELATOR = /^[A-Za-z0-9\-_:;./<>{}]{1,256}$/
 
-const findByCorrelator = async (correlator: string) => {
-  if (!CORRELATOR.test(correlator)) return []
-  const { data } = await sendToGraph(FindByCorrelatorDocument, { correlator })
-  return data?.timeline?.nodes ?? []
+/**
+ * Ways to write the correlator that was typed. None has a blank, so blanks are those of a person who reads it out: between
+ * groups of signs, or in the place of its dashes.
+ */
+const correlatorsOf = (typed: string): string[] => {
+  const written = [typed.replaceAll(BLANKS, ''), typed.replaceAll(BLANKS, '-')]
+  return [...new Set(written)].filter(one => CORRELATOR.test(one))
+}
+
+const findByCorrelator = async (typed: string) => {
+  const asked = correlatorsOf(typed).map(correlator => sendToGraph(FindByCorrelatorDocument, { correlator }))
+  const answers = (await Promise.all(asked)).map(({ data }) => data)
+  return {
+    entries: answers.flatMap(data => data?.timeline?.nodes ?? []),
+    steps: answers.flatMap(data => data?.journey?.steps ?? []),
+  }
 }
 
 const findByText = async (typed: string) => {
@@ -91,7 +112,14 @@ const onlyPath = (
     : undefined
 }
 
-const NOTHING = { customers: [], entries: [], hasMore: false, faults: [] }
+/** Path of the only transaction that steps are of: one that was found by its client's own correlator. */
+const stepsPath = (steps: FoundSteps): string | undefined => {
+  const ids = new Set(steps.flatMap(({ transactionId }) => transactionId ?? []))
+  const [id] = ids
+  return ids.size === 1 ? transactionPath(id!) : undefined
+}
+
+const NOTHING = { customers: [], entries: [], steps: [], hasMore: false, faults: [] }
 
 /** Finds everything that fits. An exact number, account or id is the only thing that was meant. */
 export async function find(typed: string): Promise<Found> {
@@ -109,15 +137,17 @@ export async function find(typed: string): Promise<Found> {
     findByCorrelator(text),
     findByText(text),
   ])
-  const entries = unique([...exact, ...(named.data?.timeline?.nodes ?? [])])
+  const entries = unique([...exact.entries, ...(named.data?.timeline?.nodes ?? [])])
   const found = customers?.nodes ?? []
   // A correlator that fits exactly is meant; a name is rather a customer's than a word of a description.
-  const path = exact.length === 1 ? onlyPath([], exact) : onlyPath(found, found.length === 1 ? [] : entries)
+  const isMeant = exact.entries.length === 1
+  const onlyOne = isMeant ? onlyPath([], exact.entries) : onlyPath(found, found.length === 1 ? [] : entries)
+  const path = found.length + entries.length === 0 ? stepsPath(exact.steps) : onlyOne
   return {
     ...(path && { path }),
     customers: found,
-
     entries,
+    steps: exact.steps.filter(({ transactionId }) => transactionId === null),
     hasMore: Boolean(customers?.pageInfo.hasNextPage || named.data?.timeline?.pageInfo.hasNextPage),
     faults: named.faults,
   }

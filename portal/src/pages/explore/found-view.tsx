@@ -8,6 +8,7 @@ import { Empty, Failed, Loading, SignedOut } from '../../kit/states.tsx'
 import { useStore } from '../../kit/store.ts'
 import { session } from '../../session/session.ts'
 import { customerPath, exampleNumber, type Found, find, transactionPath } from './find.ts'
+import { Steps } from './journey-steps.tsx'
 
 interface FoundViewProps {
   readonly typed: string
@@ -34,8 +35,8 @@ export function FoundView({ typed }: FoundViewProps) {
   }, [typed, who, round])
   if (who === undefined && state.name !== 'signing-in') return <SignedOut />
   if (found?.typed !== typed) return <Loading rows={6} />
-  const { customers, entries, faults, hasMore } = found
-  if (customers.length === 0 && entries.length === 0) {
+  const { customers, entries, steps, faults, hasMore } = found
+  if (customers.length === 0 && entries.length === 0 && steps.length === 0) {
     if (faults.length > 0) return <Failed faults={faults} onRetry={() => setRound(round + 1)} />
     return (
       <Empty title={m.explore.notFound(typed)}>
@@ -48,6 +49,11 @@ export function FoundView({ typed }: FoundViewProps) {
       <h1>
         {m.explore.foundTitle} <bdi>{typed}</bdi>
       </h1>
+      {steps.length > 0 && (
+        <Panel title={m.explore.correlatorJourney}>
+          <Steps steps={steps} />
+        </Panel>
+      )}
       {customers.length > 0 && (
         <Panel title={m.explore.customers}>
           <ul className="found">

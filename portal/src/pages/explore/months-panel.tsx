@@ -3,10 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useGraph } from '../../graph/use-graph.ts'
 import { useTranslation } from '../../i18n/i18n.tsx'
 import { Button } from '../../kit/button.tsx'
+import { endOfMonth } from '../../kit/common-spans.ts'
 import { Panel } from '../../kit/panel.tsx'
 import { Empty, GraphView } from '../../kit/states.tsx'
 import { pageConfig } from '../../page-config.ts'
-import { endOfMonth, type Filters, KINDS, toggled, writeFilters } from './filters.ts'
+import { type Filters, KINDS, ofOutcomes, toggled, writeFilters } from './filters.ts'
 import { sumsOf } from './month-sums.ts'
 import {
   CustomerMonthsDocument,
@@ -149,8 +150,9 @@ export function MonthsPanel({ scope, filters }: MonthsPanelProps) {
   const { m, f } = useTranslation()
   const navigate = useNavigate()
   const months = lastMonths()
-  const { result, rows = [] } = useMonths(scope, filters, months[0]!)
-  const kept = (rows ?? []).filter(({ kind }) => filters.kinds.length === 0 || filters.kinds.includes(kind!))
+  const { result, rows: found } = useMonths(scope, filters, months[0]!)
+  const rows = ofOutcomes(found ?? [], filters.outcomes)
+  const kept = rows.filter(({ kind }) => filters.kinds.length === 0 || filters.kinds.includes(kind!))
   const bars = toBars(months, kept)
   const top = roundUp(Math.max(...bars.map(({ count }) => count)))
   const change = (changes: Partial<Filters>) =>
@@ -162,7 +164,7 @@ export function MonthsPanel({ scope, filters }: MonthsPanelProps) {
     change({ ...range, ...(kind && { kinds: [kind] }) } as Partial<Filters>)
   }
   const chosen = months.find(isChosen)
-  const counted = (rows ?? []).filter(({ period }) => !chosen || period === chosen)
+  const counted = rows.filter(({ period }) => !chosen || period === chosen)
   const sumText = (kind: TransactionKind) => {
     const { count, amounts, points } = sumsOf(counted, kind)
     const parts = [
@@ -194,7 +196,9 @@ export function MonthsPanel({ scope, filters }: MonthsPanelProps) {
     >
       <GraphView<unknown> result={result} rows={4}>
         {() =>
-          bars.every(({ count }) => count === 0) && filters.kinds.length === 0 ? (
+          bars.every(({ count }) => count === 0) &&
+          filters.kinds.length === 0 &&
+          filters.outcomes.length === 0 ? (
             <Empty title={m.explore.nothingYet} />
           ) : (
             <div className="months-body">

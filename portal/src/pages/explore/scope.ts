@@ -2,6 +2,7 @@
 
 import type { SentQuery } from '../../graph/use-graph.ts'
 import { sendToGraph } from '../../graph/use-graph.ts'
+import { isOperator } from '../../session/session.ts'
 import type { EntryPage } from './entry.ts'
 import { type Filters, toTimelineFilter } from './filters.ts'
 import {
@@ -29,6 +30,7 @@ interface PageVariables {
   readonly orderBy: Filters['order']
   readonly first: number
   readonly after: string | null
+  readonly namesPoster: boolean
 }
 
 /** The query of a page, to be shown and sent. */
@@ -38,6 +40,7 @@ export function pageQuery(scope: Scope, filters: Filters, first: number, after?:
     orderBy: filters.order,
     first,
     after: after ?? null,
+    namesPoster: isOperator(),
   }
   if (scope.of === 'customer')
     return { document: CustomerTimelineDocument, variables: { account: scope.account, ...page } }

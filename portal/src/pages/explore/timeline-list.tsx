@@ -1,7 +1,15 @@
 /** Entries of a timeline as a list that is drawn where it is seen. */
 import { Link } from '@tanstack/react-router'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  Fragment,
+  type KeyboardEvent,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useTranslation } from '../../i18n/i18n.tsx'
 import { KindMark, OutcomeBadge } from '../../kit/badge.tsx'
 import type { Entry } from './entry.ts'
@@ -10,7 +18,7 @@ import { PAGE_SIZE, type PagedEntries } from './paged-entries.ts'
 
 const NARROW = '(max-width: 720px)'
 const ROW_PX = 52
-const NARROW_ROW_PX = 84
+const NARROW_ROW_PX = 102
 /** Rows beyond the window that are there already. */
 const OVERSCAN = 8
 
@@ -30,6 +38,22 @@ function Amount({ entry }: { readonly entry: Entry }) {
   if (entry.amount) return <span className="number ltr">{f.money(entry.amount)}</span>
   if (entry.points !== null) return <span className="number">{m.explore.points(entry.points)}</span>
   return null
+}
+
+/** The partner that posted an entry, and the reason why it was not carried out. */
+function Aside({ entry: { transaction, outcome } }: { readonly entry: Entry }) {
+  const parts = [transaction?.postedBy?.name, outcome !== 'COMPLETED' && transaction?.reason].filter(Boolean)
+  if (parts.length === 0) return null
+  return (
+    <small>
+      {parts.map((part, index) => (
+        <Fragment key={part || index}>
+          {index > 0 && ' · '}
+          <bdi>{part}</bdi>
+        </Fragment>
+      ))}
+    </small>
+  )
 }
 
 interface RowProps {
@@ -56,11 +80,7 @@ function Row({ entry, previous, isActive }: RowProps) {
       </span>
       <span className="entry-text">
         <bdi>{entry.description}</bdi>
-        {entry.outcome !== 'COMPLETED' && entry.transaction?.reason && (
-          <small>
-            <bdi>{entry.transaction.reason}</bdi>
-          </small>
-        )}
+        <Aside entry={entry} />
       </span>
       <span className="entry-outcome">
         <OutcomeBadge outcome={entry.outcome} />

@@ -97,15 +97,16 @@ export type TimelineQueryVariables = Exact<{
   orderBy?: TransactionOrder | null | undefined;
   first: number;
   after?: string | null | undefined;
+  namesPoster: boolean;
 }>;
 
 
 export type TimelineQuery = { readonly timeline: { readonly nodes: ReadonlyArray<{ readonly kind: TransactionKind, readonly occurredAt: string, readonly outcome: Outcome, readonly description: string, readonly points: number | null, readonly amount: { readonly value: number, readonly currency: string } | null, readonly transaction:
-        | { readonly id: string, readonly reason: string | null }
-        | { readonly id: string, readonly reason: string | null }
-        | { readonly id: string, readonly reason: string | null }
-        | { readonly id: string, readonly reason: string | null }
-        | { readonly id: string, readonly reason: string | null }
+        | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+        | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+        | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+        | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+        | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
        | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null };
 
 export type CustomerTimelineQueryVariables = Exact<{
@@ -114,15 +115,16 @@ export type CustomerTimelineQueryVariables = Exact<{
   orderBy?: TransactionOrder | null | undefined;
   first: number;
   after?: string | null | undefined;
+  namesPoster: boolean;
 }>;
 
 
 export type CustomerTimelineQuery = { readonly customer: { readonly timeline: { readonly nodes: ReadonlyArray<{ readonly kind: TransactionKind, readonly occurredAt: string, readonly outcome: Outcome, readonly description: string, readonly points: number | null, readonly amount: { readonly value: number, readonly currency: string } | null, readonly transaction:
-          | { readonly id: string, readonly reason: string | null }
-          | { readonly id: string, readonly reason: string | null }
-          | { readonly id: string, readonly reason: string | null }
-          | { readonly id: string, readonly reason: string | null }
-          | { readonly id: string, readonly reason: string | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
          | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null } | null };
 
 export type NumberTimelineQueryVariables = Exact<{
@@ -132,15 +134,16 @@ export type NumberTimelineQueryVariables = Exact<{
   orderBy?: TransactionOrder | null | undefined;
   first: number;
   after?: string | null | undefined;
+  namesPoster: boolean;
 }>;
 
 
 export type NumberTimelineQuery = { readonly subscriber: { readonly timeline: { readonly nodes: ReadonlyArray<{ readonly kind: TransactionKind, readonly occurredAt: string, readonly outcome: Outcome, readonly description: string, readonly points: number | null, readonly amount: { readonly value: number, readonly currency: string } | null, readonly transaction:
-          | { readonly id: string, readonly reason: string | null }
-          | { readonly id: string, readonly reason: string | null }
-          | { readonly id: string, readonly reason: string | null }
-          | { readonly id: string, readonly reason: string | null }
-          | { readonly id: string, readonly reason: string | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+          | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
          | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } } | null } | null };
 
 export type TimelineCountQueryVariables = Exact<{
@@ -168,14 +171,14 @@ export type NumberTimelineCountQueryVariables = Exact<{
 export type NumberTimelineCountQuery = { readonly subscriber: { readonly timeline: { readonly totalCount: number } | null } | null };
 
 export type TimelinePageFragment = { readonly nodes: ReadonlyArray<{ readonly kind: TransactionKind, readonly occurredAt: string, readonly outcome: Outcome, readonly description: string, readonly points: number | null, readonly amount: { readonly value: number, readonly currency: string } | null, readonly transaction:
-      | { readonly id: string, readonly reason: string | null }
-      | { readonly id: string, readonly reason: string | null }
-      | { readonly id: string, readonly reason: string | null }
-      | { readonly id: string, readonly reason: string | null }
-      | { readonly id: string, readonly reason: string | null }
+      | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+      | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+      | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+      | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
+      | { readonly id: string, readonly reason: string | null, readonly clientCorrelatorId: string | null, readonly referenceCode: string | null, readonly postedBy?: { readonly id: string, readonly name: string } | null }
      | null }>, readonly pageInfo: { readonly hasNextPage: boolean, readonly endCursor: string | null } };
 
-export const TimelineDocument = `query Timeline(\$filter: TimelineFilter, \$orderBy: TransactionOrder, \$first: Int!, \$after: String) {
+export const TimelineDocument = `query Timeline(\$filter: TimelineFilter, \$orderBy: TransactionOrder, \$first: Int!, \$after: String, \$namesPoster: Boolean!) {
   timeline(filter: \$filter, orderBy: \$orderBy, first: \$first, after: \$after) {
     ...TimelinePage
   }
@@ -195,6 +198,12 @@ fragment TimelinePage on TimelineConnection {
     transaction {
       id
       reason
+      clientCorrelatorId
+      referenceCode
+      postedBy @include(if: \$namesPoster) {
+        id
+        name
+      }
     }
   }
   pageInfo {
@@ -203,7 +212,7 @@ fragment TimelinePage on TimelineConnection {
   }
 }` as GraphDocument<TimelineQuery, TimelineQueryVariables>
 
-export const CustomerTimelineDocument = `query CustomerTimeline(\$account: String!, \$filter: TimelineFilter, \$orderBy: TransactionOrder, \$first: Int!, \$after: String) {
+export const CustomerTimelineDocument = `query CustomerTimeline(\$account: String!, \$filter: TimelineFilter, \$orderBy: TransactionOrder, \$first: Int!, \$after: String, \$namesPoster: Boolean!) {
   customer(customerAccountNumber: \$account) {
     timeline(filter: \$filter, orderBy: \$orderBy, first: \$first, after: \$after) {
       ...TimelinePage
@@ -225,6 +234,12 @@ fragment TimelinePage on TimelineConnection {
     transaction {
       id
       reason
+      clientCorrelatorId
+      referenceCode
+      postedBy @include(if: \$namesPoster) {
+        id
+        name
+      }
     }
   }
   pageInfo {
@@ -233,7 +248,7 @@ fragment TimelinePage on TimelineConnection {
   }
 }` as GraphDocument<CustomerTimelineQuery, CustomerTimelineQueryVariables>
 
-export const NumberTimelineDocument = `query NumberTimeline(\$number: PhoneNumber!, \$include: LineScope!, \$filter: TimelineFilter, \$orderBy: TransactionOrder, \$first: Int!, \$after: String) {
+export const NumberTimelineDocument = `query NumberTimeline(\$number: PhoneNumber!, \$include: LineScope!, \$filter: TimelineFilter, \$orderBy: TransactionOrder, \$first: Int!, \$after: String, \$namesPoster: Boolean!) {
   subscriber(mobileNumber: \$number) {
     timeline(
       include: \$include
@@ -261,6 +276,12 @@ fragment TimelinePage on TimelineConnection {
     transaction {
       id
       reason
+      clientCorrelatorId
+      referenceCode
+      postedBy @include(if: \$namesPoster) {
+        id
+        name
+      }
     }
   }
   pageInfo {

@@ -4,11 +4,13 @@ import { lazy, Suspense, useEffect } from 'react'
 import { isUnavailable } from '../../graph/errors.ts'
 import { useGraph } from '../../graph/use-graph.ts'
 import { useTranslation } from '../../i18n/i18n.tsx'
-import { Badge, KindMark, OutcomeBadge, type Tone } from '../../kit/badge.tsx'
+import { KindMark, OutcomeBadge } from '../../kit/badge.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { Empty, GraphView, Partial } from '../../kit/states.tsx'
+import { handlesWebhooks, isOperator } from '../../session/session.ts'
 import { customerPath } from './find.ts'
+import { JourneyDeliveries } from './journey-deliveries.tsx'
 import { Steps } from './journey-steps.tsx'
 import { TransactionJourneyDocument, type TransactionJourneyQuery } from './transaction.generated.ts'
 import { Copied, Details, type TransactionOfPage } from './transaction-details.tsx'
@@ -16,34 +18,6 @@ import { Copied, Details, type TransactionOfPage } from './transaction-details.t
 const Interventions = lazy(() => import('../../support/interventions.tsx'))
 
 type Journey = NonNullable<TransactionJourneyQuery['journey']>
-type Delivery = Journey['deliveries'][number]
-
-const DELIVERY_TONES: Record<Delivery['status'], Tone> = { DELIVERED: 'good', PENDING: 'warn', DEAD: 'bad' }
-
-function Deliveries({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
-  const { m, f } = useTranslation()
-  return (
-    <ul className="deliveries">
-      {deliveries.map(one => (
-        <li key={one.id}>
-          <p className="row">
-            <Badge tone={DELIVERY_TONES[one.status]}>{m.explore.deliveryStatus[one.status]}</Badge>
-            <span>{m.explore.attempts(one.attempts)}</span>
-            {one.nextAttemptAt && (
-              <span className="muted">{m.explore.nextAttempt(f.dateTime(one.nextAttemptAt))}</span>
-            )}
-          </p>
-          {one.lastError && (
-            <p className="delivery-error ltr">
-              {one.lastStatus} {one.lastError}
-            </p>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
 interface ViewProps {
   readonly transaction: TransactionOfPage
   readonly journey: Journey | null
@@ -114,7 +88,7 @@ function TransactionParts({ transaction: t, journey, isJourneyAway, query, onCha
           </Panel>
           <Panel title={m.explore.deliveries} query={query}>
             {journey && journey.deliveries.length > 0 ? (
-              <Deliveries deliveries={journey.deliveries} />
+              <JourneyDeliveries deliveries={journey.deliveries} onSent={onChange} />
             ) : (
               <p className="panel-body muted">{m.explore.noDeliveries}</p>
             )}
@@ -152,7 +126,11 @@ const EVERY_MS = 2_000
 
 export function TransactionView({ id }: { readonly id: string }) {
   const { m } = useTranslation()
-  const result = useGraph(TransactionJourneyDocument, { id })
+  const result = useGraph(TransactionJourneyDocument, {
+    id,
+    isOperator: isOperator(),
+    namesAddress: handlesWebhooks(),
+  })
   const { data, faults, reload } = result
   const goesOn =
     data?.transaction?.outcome === 'PENDING' ||

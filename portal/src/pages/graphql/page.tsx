@@ -11,10 +11,20 @@ import { Icon } from '../../kit/icon.tsx'
 import { Loading } from '../../kit/states.tsx'
 import { useStore } from '../../kit/store.ts'
 import { session } from '../../session/session.ts'
-import { openSignIn } from '../../shell/sign-in-open.ts'
+import { openSignIn, signInOpen } from '../../shell/sign-in-open.ts'
 import { AnswerPanel } from './answer-panel.tsx'
-import { chooseDraft, closeDraft, drafts, editDraft, nameOf, openDraft, openShared } from './drafts.ts'
-import { operationNames, type RunState, readVariables, run } from './run.ts'
+import {
+  chooseDraft,
+  closeDraft,
+  type Draft,
+  drafts,
+  editDraft,
+  nameOf,
+  openDraft,
+  openShared,
+} from './drafts.ts'
+import { operationNames, operationType, readVariables } from './run.ts'
+import { isUnderWay, type Runs, useRuns } from './use-runs.ts'
 
 // Editor and schema are more than all else here: the page stands before they are there.
 const Editor = lazy(async () => ({ default: (await import('./editor.tsx')).Editor }))
@@ -22,14 +32,34 @@ const SchemaPanel = lazy(async () => ({ default: (await import('./schema-panel.t
 
 const narrow = matchMedia('(max-width: 900px)')
 
-function DraftTabs() {
+/** The type of a tab's operation, where it is no query, and the number of events that came meanwhile. */
+function TabMarks({ draft, runs }: { readonly draft: Draft; readonly runs: Runs }) {
+  const { m, f } = useTranslation()
+  const type = operationType(draft.query)
+  const state = runs.stateOf(draft.id)
+  const isLive = state.name === 'following' && isUnderWay(state)
+  return (
+    <span className="ide-tab-marks" aria-hidden="true">
+      {(type === 'mutation' || type === 'subscription') && (
+        <small className="ide-tab-type">{m.graphql.types[type]}</small>
+      )}
+      {isLive && (
+        <span className="ide-tab-live" title={m.graphql.received(state.received)}>
+          {f.number(state.received)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function DraftTabs({ runs }: { readonly runs: Runs }) {
   const { m } = useTranslation()
   const { all, chosen } = useStore(drafts)
   return (
     <nav className="ide-tabs" aria-label={m.graphql.drafts}>
       <ul>
         {all.map((draft, index) => (
-          <li key={index} className="ide-tab" data-chosen={index === chosen}>
+          <li key={draft.id} className="ide-tab" data-chosen={index === chosen}>
             <button
               type="button"
               className="ide-tab-name ltr"
@@ -37,6 +67,7 @@ function DraftTabs() {
               onClick={() => chooseDraft(index)}
             >
               {nameOf(draft)}
+              <TabMarks draft={draft} runs={runs} />
             </button>
             {index === chosen && (
               <button
@@ -81,40 +112,50 @@ export default function GraphqlPage() {
   const { name: sessionState } = useStore(session)
   const draft = all[chosen]!
   const { schema, fault } = useSchema()
-  const [state, setState] = useState<RunState>({ name: 'none' })
+  const runs = useRuns(all.map(({ id }) => id))
+  const state = runs.stateOf(draft.id)
   const [name, setName] = useState<string>()
   const [explains, setExplains] = useState(false)
   const [showsSchema, setShowsSchema] = useState(false)
-  const stop = useRef<() => void>(undefined)
   const answer = useRef<HTMLDivElement>(null)
   const { isCopied, copy } = useCopy()
   useEffect(() => openShared(hash), [hash])
-  useEffect(() => () => stop.current?.(), [])
   const names = operationNames(draft.query)
-  const isRunning = state.name === 'running' || (state.name === 'following' && state.phase !== 'ended')
-  const end = () => {
-    stop.current?.()
-    stop.current = undefined
-  }
+  const waitsForSignIn = useRef(false)
   const begin = () => {
     // While a sign-in is under way the request waits for it.
-    if (sessionState !== 'signed-in' && sessionState !== 'signing-in') return openSignIn()
-    end()
+    if (sessionState !== 'signed-in' && sessionState !== 'signing-in') {
+      waitsForSignIn.current = true
+      return openSignIn()
+    }
     try {
       const variables = readVariables(draft.variables)
       const operationName = names.includes(name ?? '') ? name : names[0]
       const operation = { query: draft.query, variables, ...(operationName && { operationName }) }
-      stop.current = run(operation, explains, setState)
+      runs.begin(draft.id, operation, explains)
     } catch (error) {
-      setState({ name: 'failed', reason: m.graphql.badVariables((error as Error).message) })
+      runs.end(draft.id)
+      runs.refuse(draft.id, m.graphql.badVariables((error as Error).message))
     }
     if (narrow.matches) answer.current?.scrollIntoView({ block: 'start' })
   }
+  const asksForSignIn = useStore(signInOpen)
+  useEffect(() => {
+    if (sessionState === 'signing-in') return
+    // Who pressed "Run" and then signed in wants the answer; what writes is left to a second press.
+    if (
+      sessionState === 'signed-in' &&
+      waitsForSignIn.current &&
+      operationType(draft.query, name) !== 'mutation'
+    )
+      begin()
+    if (sessionState === 'signed-in' || !asksForSignIn) waitsForSignIn.current = false
+  }, [sessionState, asksForSignIn])
   return (
     <div className="ide" data-schema={showsSchema}>
       <h1 className="visually-hidden">{m.nav.graphql}</h1>
       <div className="ide-head">
-        <DraftTabs />
+        <DraftTabs runs={runs} />
         <div className="row ide-actions">
           {names.length > 1 && (
             <select
@@ -140,8 +181,8 @@ export default function GraphqlPage() {
           <Button icon="code" aria-pressed={showsSchema} onClick={() => setShowsSchema(!showsSchema)}>
             {m.graphql.schema}
           </Button>
-          {isRunning ? (
-            <Button icon="close" onClick={end}>
+          {isUnderWay(state) ? (
+            <Button icon="close" onClick={() => runs.end(draft.id)}>
               {m.graphql.stop}
             </Button>
           ) : (

@@ -54,7 +54,8 @@ const operationsIn = (query: string) =>
 export const operationNames = (query: string): string[] =>
   operationsIn(query).flatMap(({ name }) => (name ? [name] : []))
 
-const typeOf = (query: string, name: string | undefined): string => {
+/** Type of an operation: `query`, `mutation` or `subscription`; of the first one in the text without a name. */
+export const operationType = (query: string, name?: string): string => {
   const all = operationsIn(query)
   return (all.find(one => one.name === name) ?? all[0])?.type ?? 'query'
 }
@@ -150,7 +151,7 @@ function follow(operation: Operation, onState: (state: RunState) => void): () =>
  */
 export function run(operation: Operation, explain: boolean, onState: (state: RunState) => void): () => void {
   onState({ name: 'running' })
-  return typeOf(operation.query, operation.operationName) === 'subscription'
+  return operationType(operation.query, operation.operationName) === 'subscription'
     ? follow(operation, onState)
     : send(operation, explain, onState)
 }

@@ -1,5 +1,6 @@
 /** Ways from the front door, by role. */
 import type { Messages } from '../../i18n/en.ts'
+import { EVENTS_FILE } from '../../kit/contract-files.tsx'
 
 export interface Way {
   readonly to: string
@@ -25,6 +26,8 @@ export const ROLES: readonly {
     ways: [
       { to: '/partner', text: 'partner' },
       { to: '/reference', text: 'reference' },
+      { to: '/docs/webhooks', text: 'webhooks', needsSchema: true },
+      { to: EVENTS_FILE, text: 'events', isServed: true },
     ],
   },
   {
@@ -33,6 +36,7 @@ export const ROLES: readonly {
       { to: '/graphql', text: 'graphql', needsSchema: true },
       { to: '/docs/portal', text: 'guide', needsSchema: true },
       { to: '/schema.graphql', text: 'schema', isServed: true, needsSchema: true },
+      { to: EVENTS_FILE, text: 'events', isServed: true },
     ],
   },
   {

@@ -4,6 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../i18n/i18n.tsx'
 import { Code } from '../../kit/code.tsx'
+import { ContractFiles } from '../../kit/contract-files.tsx'
 import { CopyLink } from '../../kit/copy-link.tsx'
 import { NoRights, SignedOut, State } from '../../kit/states.tsx'
 import { useStore } from '../../kit/store.ts'
@@ -25,6 +26,18 @@ function TokenHelp({ who }: { readonly who: string }) {
       <summary>{m.partner.tokenTitle}</summary>
       <p className="muted">{m.partner.tokenText}</p>
       <Code label={m.partner.tokenTitle} text={tokenCommand(who)} />
+    </details>
+  )
+}
+
+/** Where the contracts of what a partner calls and receives are, for generators. */
+function Contracts() {
+  const { m } = useTranslation()
+  return (
+    <details className="token-help">
+      <summary>{m.contracts.title}</summary>
+      <p className="muted">{m.partner.contractsText}</p>
+      <ContractFiles />
     </details>
   )
 }
@@ -72,12 +85,15 @@ export default function PartnerPage() {
   if (state.role !== 'partner')
     return (
       <Frame>
-        <NoRights />
+        <NoRights needed="partner" />
       </Frame>
     )
   return (
     <Frame>
-      <TokenHelp who={state.who} />
+      <div className="support-two">
+        <TokenHelp who={state.who} />
+        <Contracts />
+      </div>
       <PartnerViews client={undefined} base="/partner" view={view} />
     </Frame>
   )

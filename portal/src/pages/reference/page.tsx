@@ -3,6 +3,7 @@ import './reference.css'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../i18n/i18n.tsx'
 import { preferences } from '../../i18n/preferences.ts'
+import { EVENTS_FILE } from '../../kit/contract-files.tsx'
 import { Failed, Loading } from '../../kit/states.tsx'
 import { useStore } from '../../kit/store.ts'
 import { pageConfig } from '../../page-config.ts'
@@ -105,7 +106,12 @@ export default function ReferencePage() {
       <link rel="stylesheet" href="/pages/swagger-ui.css" precedence="low" />
       <header className="reference-head">
         <h1>{m.reference.title}</h1>
-        <p className="muted">{m.reference.lead}</p>
+        <p className="muted">
+          {m.reference.lead}{' '}
+          <a href={EVENTS_FILE} download className="text-link">
+            {m.contracts.events}
+          </a>
+        </p>
       </header>
       {state.fault && (
         <Failed faults={[{ message: state.fault, code: 'NETWORK' }]} onRetry={() => setRound(round + 1)} />
