@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 /**
- * Nine projects. A test's folder or the suffix of its file decides where it runs (CONTRIBUTING.md, "Run one test"):
+ * Ten projects. A test's folder or the suffix of its file decides where it runs (CONTRIBUTING.md, "Run one test"):
  *
  * - `*.long.test.ts` waits for clocks, opens many sockets, starts processes or tries histories by the hundred. A shorter
  *   test looks at the same behaviour in `npm test`.
@@ -31,6 +31,7 @@ const APART = {
   browser: 'test/browser/**/*.test.ts',
   image: 'test/image/**/*.test.ts',
   portable: 'test/portable/**/*.test.ts',
+  sites: 'test/sites/**/*.test.ts',
   security: 'test/security/**/*.test.ts',
   soak: 'test/soak/**/*.test.ts',
 }
@@ -112,6 +113,7 @@ export default defineConfig({
         globalSetup: ['test/failover/table.ts'],
         testTimeout: 240_000,
       }),
+      project('sites', { include: [APART.sites] }),
       project('soak', { include: [APART.soak], env: onDatabase }),
       project('security', {
         include: [APART.security],

@@ -92,7 +92,7 @@ const databaseSourceOf = ({ db, pool, replica }: Database): DatabaseSource => ({
 
 /**
  * Opens database and access; `app.database.close()` gives them back. A replica is neither written to nor listened on:
- * there, what others commit is found by looking each second.
+ * there, what others commit is found by looking many times a second while somebody follows.
  * @param seed what an empty database is filled with, which only entry points know.
  * @param open opens the database of the configuration.
  */
@@ -111,7 +111,8 @@ export async function openApp(
   const [posted, eventsWritten] = [createCommitNotifier(), createCommitNotifier()]
   const watchdog = watchOver(log)
   const onSlow = () => metrics.clients.slowReaders.inc()
-  const feed = createFeed({ db, log, config, watchdog, onSlow })
+  const isNotified = database.embedded || !config.readOnly
+  const feed = createFeed({ db, log, config, watchdog, onSlow, isNotified })
   eventsWritten.listen(feed.wake)
   const outbound = await openOutbound(database, config, log)
   const metrics = createMetrics({ feed, outbound, watchdog, database: databaseSourceOf(database) })

@@ -41,7 +41,7 @@ const createRemoteResolver = (
     const source = createRemoteSource(upstream, upstreams, log, { ...config, seal })
     const capacity = config.subscriptionBuffer
     const onSlow = () => metrics.clients.slowReaders.inc()
-    const events = { upstream, source, capacity, onSlow, maxOutageMs, seal }
+    const events = { upstream, source, capacity, onSlow, maxOutageMs, seal, mayLag: config.readOnly }
     return { isRemote: true, source, events: createRemoteEventSource(events) }
   }
   return (name, url) => {

@@ -22,6 +22,7 @@ import {
   type EventRow,
   eventConditions,
 } from './event.ts'
+import { isStandby, untilReached } from './reached.ts'
 
 /** Largest position of a cursor, a number of 18 digits: far beyond any. */
 const MOST = 10n ** 18n - 1n
@@ -93,6 +94,27 @@ export async function readBounds(db: Statements): Promise<LogBounds> {
   return bounds
 }
 
+/** Makes the error of a standby that has not come as far as a cursor: the same may be asked again, here or elsewhere. */
+export const notReached = (position: bigint): ServiceError =>
+  resumeAfter('This replica of the event log has not come so far', position)
+
+/**
+ * Reads the bounds of a log that holds everything after a position; a standby is waited for.
+ * @throws ServiceError INVALID_ARGUMENT when the log does not, SERVICE_UNAVAILABLE when a standby stays behind.
+ */
+export async function readBoundsAfter(db: Statements, name: string, position: bigint): Promise<LogBounds> {
+  let bounds = await readBounds(db)
+  if (position > bounds.head && (await isStandby(db))) {
+    const readHead = async () => {
+      bounds = await readBounds(db)
+      return bounds.head
+    }
+    if (!(await untilReached(position, readHead))) throw notReached(position)
+  }
+  checkPosition(name, position, bounds)
+  return bounds
+}
+
 type PageRow = LogBounds & (EventRow | { [name in keyof EventRow]: null })
 
 const reachOf = (after: bigint, limit: number, { head }: LogBounds, events: EventRow[]): bigint => {
@@ -101,16 +123,12 @@ const reachOf = (after: bigint, limit: number, { head }: LogBounds, events: Even
   return end < head ? end : head
 }
 
-/**
- * Reads at most `limit` events after a position, in commit order.
- * @throws ServiceError INVALID_ARGUMENT when the log does not hold everything after the position.
- */
-export async function readEvents(
+const readPageAfter = async (
   db: Statements,
   after: bigint,
   filter: EventFilter,
   limit: number,
-): Promise<EventPage> {
+): Promise<EventPage> => {
   const rows = await db.$queryRaw<PageRow[]>`
     WITH bounds AS MATERIALIZED (${BOUNDS})
     SELECT bounds.head, bounds.start, page.* FROM bounds LEFT JOIN LATERAL (
@@ -118,9 +136,30 @@ export async function readEvents(
       WHERE e.position > ${after} AND e.position <= ${after + MAX_SPAN} AND ${eventConditions(filter)}
       ORDER BY e.position LIMIT ${limit}) page ON TRUE`
   const bounds: LogBounds = { head: rows[0]!.head, start: rows[0]!.start }
-  checkPosition('after', after, bounds)
   const events = rows.filter(row => row.position !== null) as (LogBounds & EventRow)[]
   return { events, until: reachOf(after, limit, bounds, events), bounds }
+}
+
+/**
+ * Reads at most `limit` events after a position, in commit order.
+ * @throws ServiceError INVALID_ARGUMENT when the log does not hold everything after the position, SERVICE_UNAVAILABLE when a
+ *   standby stays behind it.
+ */
+export async function readEvents(
+  db: Statements,
+  after: bigint,
+  filter: EventFilter,
+  limit: number,
+): Promise<EventPage> {
+  let page = await readPageAfter(db, after, filter, limit)
+  if (after > page.bounds.head) {
+    await readBoundsAfter(db, 'after', after)
+    page = await readPageAfter(db, after, filter, limit)
+    // Each statement may go to another standby.
+    if (after > page.bounds.head) throw notReached(after)
+  }
+  checkPosition('after', after, page.bounds)
+  return page
 }
 
 export interface EventArgs extends PageArgs {
@@ -139,7 +178,7 @@ const POSITION = Prisma.raw('e.position')
 const checkLow = async (db: Statements, keyset: Keyset) => {
   const [low] = rangeOf(keyset)
   if (low === undefined) return
-  checkPosition(keyset.descending ? 'before' : 'after', low, await readBounds(db))
+  await readBoundsAfter(db, keyset.descending ? 'before' : 'after', low)
 }
 
 /**

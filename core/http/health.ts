@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../context/app.ts'
 import { createDatabaseProbe } from '../data/probe.ts'
+import { linkFault } from '../data/standby-link.ts'
 
 /** A part of the process that does not do all of its work. */
 export interface Degradation {
@@ -72,6 +73,13 @@ const replicaFault = ({ database }: App): Degradation[] => {
   return fault ? [{ part: 'read replica', ...fault, isWarning: true }] : []
 }
 
+/** A standby that is cut off: the process serves what was replayed until then. */
+const standbyFault = async ({ config, database, db }: App): Promise<Degradation[]> => {
+  if (!config.readOnly || database.embedded) return []
+  const fault = await linkFault(db)
+  return fault ? [{ part: 'standby', ...fault, isWarning: true }] : []
+}
+
 const textsOf = (found: readonly Degradation[]) => found.map(({ reason }) => reason)
 
 /** The body of a response: `degraded` names all parts, `reasons` and `warnings` are their clauses alone. */
@@ -95,7 +103,7 @@ const bodyOf = (degraded: readonly Dated[]) => {
 
 /**
  * Registers the routes of health. An absent external charging system is a warning and no reason, since transactions are
- * kept and settled later. So is outbound traffic that is off, and a read replica that is left out.
+ * kept and settled later. So is outbound traffic that is off, a read replica that is left out, and a standby that is cut off.
  * @param stopping says since when the process accepts no more work; undefined while it does.
  * @param checks are those of parts that are added to the server later.
  */
@@ -119,6 +127,7 @@ export function registerHealth(
     () => standstills(app),
     () => outsideFaults(app),
     () => replicaFault(app),
+    () => standbyFault(app),
   ]
   // Outbound traffic that is off has been so since the start, whenever somebody looks first.
   dated(outsideFaults(app))

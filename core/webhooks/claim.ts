@@ -141,12 +141,15 @@ const dueOf = (kinds: readonly string[], now: Prisma.Sql) => Prisma.sql`
   ORDER BY d.next_attempt_at
   LIMIT e.free FOR UPDATE SKIP LOCKED`
 
-/** Leases the due rows. `given` has the planner expect one of them (see `data/sql.ts`): for more it could read the table. */
+/**
+ * Leases the due rows. `given` has the planner expect one of them (see `data/sql.ts`): for more it could read the table. The
+ * terms of an endpoint are read beside it: on Citus an update may call nothing with its columns that is not immutable.
+ */
 const claimOf = (now: Prisma.Sql) => Prisma.sql`
   UPDATE events.delivery d
   SET lease = date_trunc('milliseconds', ${leaseEnd(LEASE_MS, now)})
   FROM due, events.event e WHERE due.given = 1 AND d.id = due.id AND e.position = due.position
-  RETURNING d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, ${TERMS} AS terms, d.attempts, d.lease,
+  RETURNING d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, d.endpoint_id, d.attempts, d.lease,
     d.transaction_id AS "transactionId", e.eventid, e.event_type AS "eventType", e.event_time AS "eventTime",
     e.status, e.description, e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.trace, e.detail`
 
@@ -168,7 +171,8 @@ export async function claim(
         SELECT one.* FROM unnest(free.origins, free.free) AS e (origin, free)
         CROSS JOIN LATERAL (${dueOf(limits.kinds, now)}) one LIMIT free.slots) picked),
     claimed AS (${claimOf(now)})
-    SELECT share."clientId" AS owner, share.reached, claimed.* FROM share LEFT JOIN claimed ON claimed."clientId" = share."clientId"`
+    SELECT share."clientId" AS owner, share.reached, ${TERMS} AS terms, d.*
+    FROM share LEFT JOIN claimed d ON d."clientId" = share."clientId"`
   const isClaimed = (row: ClaimRow): row is ClaimRow & ClaimedDelivery => row.id !== null
   const byOwner = [...Map.groupBy(rows, row => row.owner)]
   return new Map(

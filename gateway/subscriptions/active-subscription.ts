@@ -3,15 +3,15 @@ import type { FormattedExecutionResult } from 'graphql'
 import { recordReach } from '#core/access/visibility.ts'
 import { DONE, streamOf } from '#core/async/stream.ts'
 import type { Platform } from '#core/context/app.ts'
-import type { EventOrigin } from '#core/events/event.ts'
 import { resumeAfterCursor } from '#core/events/read.ts'
-import { type TraceSpan, type Tracing, tracing } from '#core/observability/tracing.ts'
-import type { ResultStream, Sender } from '#core/streams/result-stream.ts'
+import { type TraceSpan, tracing } from '#core/observability/tracing.ts'
+import type { ResultStream } from '#core/streams/result-stream.ts'
 import { isObject } from '#core/values/json.ts'
 import { parsePhone } from '#core/values/phone.ts'
 import { isTransientError } from '../operation/error-format.ts'
 import type { SupergraphManager } from '../supergraph/version.ts'
 import type { SourceEvent } from '../transport/transport.ts'
+import { beginDelivery } from './delivery-span.ts'
 import type { SubscriptionMemory } from './subscription-memory.ts'
 import {
   closeVersionedStream,
@@ -21,11 +21,27 @@ import {
   type VersionedStream,
 } from './versioned-stream.ts'
 
+/**
+ * Events of one subscription that are executed at the same time, so that far services answer more than one in a round trip.
+ * They are sent in their order.
+ */
+const AT_ONCE = 16
+
+/** The result of an event, under one version. */
+interface Execution {
+  readonly result: Promise<FormattedExecutionResult>
+  /** Span of the event on its way to the client. */
+  readonly span: TraceSpan | undefined
+}
+
 /** An event that was requested from the stream. */
 interface PendingEvent {
   /** The stream's cursor before it. */
   readonly before: string
   readonly event: Promise<IteratorResult<SourceEvent, undefined>>
+  /** Set once the event has come. */
+  come?: SourceEvent
+  execution?: Execution
 }
 
 interface ActiveSubscriptionOptions {
@@ -40,43 +56,14 @@ interface Narrowing {
   readonly customerAccountNumber?: string | null
 }
 
-/**
- * Begins the span of an event on its way to a subscriber: in the trace of the request that posted the transaction, linked
- * to it and to the subscription.
- */
-function beginDelivery(
-  traces: Tracing,
-  { principal }: Sender,
-  origin: EventOrigin | undefined,
-  operationName: string | undefined,
-): TraceSpan {
-  const subscription = traces.current()
-  const trace = origin?.trace ?? undefined
-  return traces.start('deliver event', {
-    kind: 'producer',
-    parent: trace ?? subscription,
-    links: [trace, subscription].filter(link => link !== undefined),
-    attributes: {
-      'graphql.operation.type': 'subscription',
-      'graphql.operation.name': operationName,
-      'messaging.system': 'partner_graph',
-      'messaging.destination.name': 'subscription',
-      'messaging.operation.name': 'deliver',
-      'messaging.operation.type': 'send',
-      'messaging.message.id': origin?.eventid,
-      'partner_graph.transaction.id': origin?.transactionId,
-      'partner_graph.client.id': principal.clientId,
-    },
-  })
-}
-
 class ActiveSubscription {
   readonly #options: ActiveSubscriptionOptions
   readonly #subscribed: Subscribed
   readonly #forget: () => void
   readonly #release: () => void
   #stream: VersionedStream | undefined
-  #pending: PendingEvent | undefined
+  /** In the order of the stream; the last alone may still have to come. */
+  #pending: PendingEvent[] = []
   #ended = false
   /** Span of the event that the client is being sent. */
   #delivery: TraceSpan | undefined
@@ -113,15 +100,18 @@ class ActiveSubscription {
     // The result before was sent, since another one is asked for.
     this.#endDelivery()
     for (;;) {
-      const pending = this.#request()
+      this.#requestMore()
+      const [pending] = this.#pending as [PendingEvent]
       await this.#newsOf(pending.event)
       if (this.#ended) return DONE
       if (this.#isBehind) await this.#changeOver(pending.before)
       else {
-        const { done, value: event } = await pending.event
-        this.#pending = undefined
+        const { done } = await pending.event
+        this.#pending.shift()
         if (done) return DONE
-        return { done: false, value: await this.#execute(event) }
+        const { result, span } = pending.execution!
+        this.#delivery = span
+        return { done: false, value: await result }
       }
     }
   }
@@ -129,18 +119,21 @@ class ActiveSubscription {
   async end(): Promise<void> {
     this.#ended = true
     this.#endDelivery()
+    this.#dropPending()
     this.#forget()
     this.#release()
     this.#wake()
     if (this.#stream) await closeVersionedStream(this.#stream)
   }
 
-  #execute(event: SourceEvent): Promise<FormattedExecutionResult> {
+  #execute(event: SourceEvent): Execution {
     const { sender, operation } = this.#subscribed
     const run = () => execute(this.#options.app, this.#subscribed, this.#stream!, event)
-    if (!tracing) return run()
-    this.#delivery = beginDelivery(tracing, sender, event.origin, operation.name?.value)
-    return tracing.within(this.#delivery, run)
+    const span = tracing && beginDelivery(tracing, sender, event.origin, operation.name?.value)
+    const result = tracing && span ? tracing.within(span, run) : run()
+    // It may fail while those before it are sent, and nothing awaits it.
+    result.catch(() => undefined)
+    return { result, span }
   }
 
   #endDelivery(): void {
@@ -148,19 +141,35 @@ class ActiveSubscription {
     this.#delivery = undefined
   }
 
+  #dropPending(): void {
+    for (const { execution } of this.#pending) execution?.span?.end()
+    this.#pending = []
+  }
+
   get #isBehind(): boolean {
     return this.#stream!.version !== this.#options.manager.current()
   }
 
-  /** Requests the next event of the stream, unless one is pending. */
-  #request(): PendingEvent {
-    if (this.#pending) return this.#pending
+  /** Requests the next event of the stream, one at a time and as many as are executed at once. */
+  #requestMore(): void {
+    const last = this.#pending.at(-1)
+    if (this.#pending.length >= AT_ONCE || (last && !last.come)) return
     const { stream } = this.#stream!
-    const pending = { before: stream.cursor, event: stream.next() }
+    const pending: PendingEvent = { before: stream.cursor, event: stream.next() }
+    this.#pending.push(pending)
     // The request may fail during a change, while nothing awaits it.
-    pending.event.catch(() => undefined)
-    this.#pending = pending
-    return pending
+    pending.event.then(
+      ({ value }) => this.#begin(pending, value),
+      () => undefined,
+    )
+  }
+
+  /** Begins the execution of an event that has come, unless it is one of a stream that was left. */
+  #begin(pending: PendingEvent, event: SourceEvent | undefined): void {
+    if (!event || this.#ended || !this.#pending.includes(pending)) return
+    pending.come = event
+    pending.execution = this.#execute(event)
+    this.#requestMore()
   }
 
   /** Resolves when the event has come, or another version, or the end. */
@@ -187,9 +196,17 @@ class ActiveSubscription {
     if (this.#ended) return closeVersionedStream(next)
     this.#stream = next
     old.participant.leave()
-    if (next.stream === old.stream) return
-    this.#pending = undefined
+    if (next.stream === old.stream) return this.#executeAnew()
+    this.#dropPending()
     await old.stream.return(undefined)
+  }
+
+  /** Executes what waits to be sent under the version that serves now. */
+  #executeAnew(): void {
+    for (const pending of this.#pending) {
+      pending.execution?.span?.end()
+      if (pending.come) pending.execution = this.#execute(pending.come)
+    }
   }
 }
 

@@ -42,13 +42,21 @@ const readyAddress = async (child: ChildProcess, pattern: RegExp, lines: string[
   throw new Error(`The server did not start:\n${lines.join('\n')}`)
 }
 
-/** Starts a program with these settings, `npm start`'s unless another is given, and resolves when it serves. */
+/** The program of `npm run start:gateway`. */
+export const GATEWAY_ALONE: Program = { file: 'topology/gateway-only.ts', address: ALL_IN_ONE.address }
+
+/**
+ * Starts a program with these settings, `npm start`'s unless another is given, and resolves when it serves.
+ * @param within words before the command, by which it runs elsewhere: `ip netns exec <name>`.
+ */
 export async function startProcess(
   env: Record<string, string>,
   { file, address: pattern }: Program = ALL_IN_ONE,
+  within: readonly string[] = [],
 ): Promise<ServerProcess> {
-  const args = ['--disable-warning=ExperimentalWarning', ...CACHE, join(ROOT, file)]
-  const child = spawn(process.execPath, args, {
+  const flags = ['--disable-warning=ExperimentalWarning', ...CACHE]
+  const [command, ...args] = [...within, process.execPath, ...flags, join(ROOT, file)]
+  const child = spawn(command!, args, {
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

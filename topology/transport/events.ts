@@ -6,7 +6,8 @@ import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { mapStream } from '#core/async/stream.ts'
 import { invalidField, ServiceError, toGraphQL } from '#core/errors/catalogue.ts'
 import { EVENT_ORIGIN, type EventOrigin } from '#core/events/event.ts'
-import { fromEventCursor, toEventCursor } from '#core/events/read.ts'
+import { untilReached } from '#core/events/reached.ts'
+import { fromEventCursor, notReached, toEventCursor } from '#core/events/read.ts'
 import type { EventStream } from '#core/events/stream.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
 import type {
@@ -33,6 +34,8 @@ export interface RemoteEventsOptions {
   readonly maxOutageMs?: number
   /** Gives the seal of this gateway. */
   readonly seal?: () => string
+  /** Whether the subgraph may be on a standby, which lags: then a cursor ahead of it is waited for. */
+  readonly mayLag?: boolean
 }
 
 const MAX_OUTAGE_MS = 60_000
@@ -153,7 +156,13 @@ class FanOuts {
 
   /** Refuses a cursor of another system, which would wait for ever; one ahead of the fan-out alone will be reached. */
   async #checkAhead(after: bigint, context: GatewayContext): Promise<void> {
-    if (after > (await headOf(this.#options.source, context)))
+    const { source, mayLag } = this.#options
+    const head = () => headOf(source, context)
+    if (mayLag) {
+      if (await untilReached(after, head)) return
+      throw notReached(after)
+    }
+    if (after > (await head()))
       throw invalidField('after', 'BAD_CURSOR', 'must be the cursor of an event of this system, unchanged')
   }
 }

@@ -32,7 +32,10 @@ interface CorrectionRow {
   readonly points: Prisma.Decimal | null
 }
 
-/** Finds the transactions of days before this one that have ended, or were taken back, since the statements before. */
+/**
+ * Finds the transactions of days before this one that have ended, or were taken back, since the statements before. Events and
+ * transactions are read one after the other, for they may stand on different nodes.
+ */
 export async function readCorrections(
   tx: Statements,
   kinds: Kinds,
@@ -43,11 +46,15 @@ export async function readCorrections(
   const found: (readonly [string, StoredCorrection])[] = []
   for (const kind of kindsInOrder(kinds)) {
     const rows = await tx.$queryRaw<CorrectionRow[]>`
+      WITH event AS MATERIALIZED (
+        SELECT e.position, e.transaction_id, e.operation_status, e.description, e.event_time FROM events.event e
+        WHERE e.position > ${after}::bigint AND e.position <= ${until}::bigint AND e.kind = ${kind.name}),
+      earlier AS MATERIALIZED (
+        SELECT t.client_id, t.id, t.client_position, t.created_at, t.amount, t.currency, t.points FROM ${tableOf(kind)} t
+        WHERE t.id IN (SELECT event.transaction_id FROM event) AND t.created_at < ${start}::timestamptz)
       SELECT t.client_id AS "clientId", t.id, t.client_position AS number, t.created_at AS "createdAt",
         e.operation_status AS status, e.description AS reason, e.event_time AS at, t.amount, t.currency, t.points
-      FROM events.event e JOIN ${tableOf(kind)} t ON t.id = e.transaction_id
-      WHERE e.position > ${after}::bigint AND e.position <= ${until}::bigint AND e.kind = ${kind.name}
-        AND t.created_at < ${start}::timestamptz ORDER BY e.position`
+      FROM event e JOIN earlier t ON t.id = e.transaction_id ORDER BY e.position`
     for (const { clientId, createdAt, status, at, ...row } of rows)
       found.push([
         clientId,

@@ -60,8 +60,11 @@ export interface EventStage extends AsyncDisposable, Pick<TestApp, 'app' | 'toke
 const serve = (http: FastifyInstance) => http.listen({ port: 0, host: '127.0.0.1' })
 
 const configured = (app: App, urls: string, env: Record<string, string> = {}): App => {
-  const { subgraphUrls, supergraph, subscriptionBuffer } = readConfig({ SUBGRAPH_URLS: urls, ...env })
-  return { ...app, config: { ...app.config, subgraphUrls, supergraph, subscriptionBuffer } }
+  const { subgraphUrls, supergraph, subscriptionBuffer, readOnly } = readConfig({
+    SUBGRAPH_URLS: urls,
+    ...env,
+  })
+  return { ...app, config: { ...app.config, subgraphUrls, supergraph, subscriptionBuffer, readOnly } }
 }
 
 /** Starts it all; use with `await using`. */

@@ -60,10 +60,12 @@ const other = {
   },
 }
 
-test('UEV-50 it begins again after what was taken, asks for what it needs now, and loses and repeats nothing', async () => {
-  const { events, requests, happen } = createSource()
+type Source = Pick<ReturnType<typeof createSource>, 'events'>
+
+/** Subscribes to all fields of an event, under the graph before. */
+const subscribe = async ({ events }: Source, services: object = other) => {
   const app = { log, metrics: unwatched(), config: { requestTimeoutMs: 5_000 } } as unknown as App
-  const serving = await createSupergraphManager(app, () => ({ source: other as never, events }), BEFORE)
+  const serving = await createSupergraphManager(app, () => ({ source: services as never, events }), BEFORE)
   const document = parse('subscription { happened { cursor size } }')
   const [operation] = document.definitions as never[]
   const principal = principalOf('demo')
@@ -72,11 +74,18 @@ test('UEV-50 it begins again after what was taken, asks for what it needs now, a
     { app, manager: serving, memory: new SubscriptionMemory() },
     { document, operation: operation!, variables: {}, sender },
   )
+  return { serving, live }
+}
+
+const sizeIn = ({ value }: IteratorResult<FormattedExecutionResult, undefined>) =>
+  (value!.data!['happened'] as Record<string, unknown>)['size']
+
+test('UEV-50 it begins again after what was taken, asks for what it needs now, and loses and repeats nothing', async () => {
+  const { events, requests, happen } = createSource()
+  const { serving, live } = await subscribe({ events })
   const sizes: unknown[] = []
-  const take = async (next: Promise<IteratorResult<FormattedExecutionResult, undefined>>) => {
-    const happened = (await next).value?.data?.['happened'] as Record<string, unknown>
-    sizes.push(happened['size'])
-  }
+  const take = async (next: Promise<IteratorResult<FormattedExecutionResult, undefined>>) =>
+    void sizes.push(sizeIn(await next))
   await serving.replace(BEFORE.replace('type Query', '"Asked." type Query'))
   requests.length = 0
   const first = live.next()
@@ -94,6 +103,33 @@ test('UEV-50 it begins again after what was taken, asks for what it needs now, a
   expect(primary.resumable).not.toContain('size')
   expect(after).toBe('1')
   expect(requests).toHaveLength(1)
+  await live.return(undefined)
+  await serving.stop()
+})
+
+test('UEV-51 events that wait for another service wait together, and come in their order', async () => {
+  const COUNT = 5
+  const { events, happen } = createSource()
+  const answers: (() => void)[] = []
+  const { promise: allAsked, resolve: onAllAsked } = Promise.withResolvers<void>()
+  const slow = {
+    process: async (fetch: Parameters<typeof other.process>[0]) => {
+      const result = await other.process(fetch)
+      await new Promise<void>(answer => {
+        if (answers.push(answer) === COUNT) onAllAsked()
+      })
+      return result
+    },
+  }
+  const { serving, live } = await subscribe({ events }, slow)
+  await serving.replace(AFTER)
+  const first = live.next()
+  for (let count = 0; count < COUNT; count++) happen()
+  await allAsked
+  for (const answer of answers.toReversed()) answer()
+  const sizes = [sizeIn(await first)]
+  while (sizes.length < COUNT) sizes.push(sizeIn(await live.next()))
+  expect(sizes).toEqual([1, 2, 3, 4, 5])
   await live.return(undefined)
   await serving.stop()
 })

@@ -174,6 +174,37 @@ describe('the subgraph is away', () => {
   })
 })
 
+describe('services on a standby, behind a gateway that only reads', () => {
+  const cursorAhead = async (by: number) => {
+    const [, position] = Buffer.from(await latest(), 'base64url')
+      .toString()
+      .split(':')
+    return Buffer.from(`e1:${Number(position) + by}`).toString('base64url')
+  }
+  let address: string
+  beforeAll(async () => {
+    address = await stage.gateway({ env: { READ_ONLY: '1' } })
+  })
+
+  test('UEV-60 a cursor that they have not reached is waited for, and what comes after it follows', async () => {
+    const after = await cursorAhead(1)
+    using socket = client(partner, address)
+    using events = socket.subscribe(EVENTS, { after })
+    const [reached, next] = await stage.pay(partner, 2)
+    expect(idsOf(await events.take(1))).toEqual([next])
+    expect(reached).not.toBe(next)
+  })
+
+  test('UEV-61 where they do not reach it, the client is told to come again with the same cursor', async () => {
+    const after = await cursorAhead(5)
+    using socket = client(partner, address)
+    using events = socket.subscribe(EVENTS, { after })
+    const { message, extensions } = await errorOf(events)
+    expect(message).toBe(`This replica of the event log has not come so far; resume after ${after}`)
+    expect(extensions).toMatchObject({ code: 'SERVICE_UNAVAILABLE', cursor: after })
+  })
+})
+
 describe('what is refused', () => {
   const refusalAt = async (address: string, query: string, variables?: Record<string, unknown>) => {
     using socket = client(partner, address)
