@@ -13,6 +13,8 @@ import type { FormatName } from '#core/http/row-files.ts'
 import type { GraphRequest } from '#core/streams/result-stream.ts'
 import { registerWebSocket } from '#core/streams/websocket.ts'
 import { type Query, requireUtf8 } from '#core/values/text.ts'
+import { takesParts } from './deferral/accept.ts'
+import { sendOnlyPart, sendParts } from './deferral/multipart.ts'
 import { createFiles } from './files/serve.ts'
 import { registerMcp } from './mcp/route.ts'
 import {
@@ -25,6 +27,7 @@ import {
   wantsStream,
 } from './operation/context.ts'
 import { beginExplanation } from './operation/explain.ts'
+import { formatParts } from './operation/format-parts.ts'
 import {
   createTrustedDocuments,
   resolveRequest,
@@ -54,7 +57,8 @@ const prepare = (documents: TrustedDocuments) =>
     if (request.method === 'GET') requireUtf8(request.query as Query)
     resolveRequest(documents, request)
     const { accept } = request.headers
-    if (!responseTypeOf(accept) && !wantsStream(request) && !fileFormatOf(accept)) throw notAcceptable()
+    const isLong = wantsStream(request) || fileFormatOf(accept) || takesParts(accept)
+    if (!responseTypeOf(accept) && !isLong) throw notAcceptable()
   })
 
 const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
@@ -70,6 +74,7 @@ const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
     trace: traceOf(headers),
     timeoutMs: app.config.requestTimeoutMs,
     spentMs: timeSpent(request),
+    takesParts: takesParts(headers.accept),
   })
 }
 
@@ -89,28 +94,37 @@ const admitText = async (
   }
 }
 
+const takesOnlyParts = ({ headers: { accept } }: FastifyRequest): boolean =>
+  takesParts(accept) && !responseTypeOf(accept)
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** Makes the handler of one version: Apollo Server's, behind the engine's fast path where there is one. */
 const createVersionHandler = (app: App, version: SupergraphVersion): Handler => {
-  /** Contexts of requests that were executed before Apollo Server received them. */
-  const executed = new WeakMap<FastifyRequest, GatewayContext>()
+  /** Contexts of requests, also of those that were executed before Apollo Server received them. */
+  const contexts = new WeakMap<FastifyRequest, GatewayContext>()
   const apollo = fastifyApolloHandler(version.apollo, {
     async context(request) {
-      const known = executed.get(request)
+      const known = contexts.get(request)
       if (known) return known
       const context = contextOf(app, request)
+      contexts.set(request, context)
       await admitText(app, request, context.caller)
       return context
     },
   })
   const byApollo = async (request: FastifyRequest, reply: FastifyReply, context?: GatewayContext) => {
-    if (context) executed.set(request, context)
-    return apollo.call(request.server, request, reply)
+    if (context) contexts.set(request, context)
+    const text = (await apollo.call(request.server, request, reply)) as string
+    const { parts } = contexts.get(request)?.delivery ?? {}
+    if (parts) return sendParts(reply, text, formatParts(parts, app, version.parts.schema))
+    return takesOnlyParts(request) && reply.statusCode === 200 ? sendOnlyPart(reply, text) : text
   }
   const { operations, persistedQueries, spendCost, extensionsOf } = version
   const options = { contextOf: (request: FastifyRequest) => contextOf(app, request), byApollo }
-  return operations?.createFastPath({ ...options, persistedQueries, spendCost, extensionsOf }) ?? byApollo
+  const fast =
+    operations?.createFastPath({ ...options, persistedQueries, spendCost, extensionsOf }) ?? byApollo
+  return (request, reply) => (takesOnlyParts(request) ? byApollo : fast)(request, reply)
 }
 
 /** Makes the handler that executes a request under the current version, which is kept until the request ends. */

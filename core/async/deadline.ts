@@ -15,6 +15,8 @@ interface Deadline {
   readonly signal: AbortSignal
   /** Stops the clock. */
   stop(): void
+  /** Ends the time now, for this reason: nobody waits for the outcome any more. */
+  cancel(reason: unknown): void
 }
 
 interface Clock {
@@ -62,7 +64,12 @@ export function startDeadline(ms: number, spentMs = 0): Deadline {
     return clock.signal.aborted
   })
   const timer = setTimeout(() => abort(expired(ms)), Math.max(ms - spentMs, 0))
-  return { signal, stop: () => clearTimeout(timer) }
+  const stop = () => clearTimeout(timer)
+  const cancel = (reason: unknown) => {
+    stop()
+    abort(reason)
+  }
+  return { signal, stop, cancel }
 }
 
 /** Whether the time is up, also where the timer has not fired yet. */

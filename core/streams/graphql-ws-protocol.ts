@@ -35,9 +35,9 @@ import {
   type OperationResponse,
   openSession,
   type RunOperation,
+  resultsOf,
   type StreamSession,
   sendResults,
-  streamOfOne,
 } from './result-stream.ts'
 
 /** The state of one connection. */
@@ -178,11 +178,11 @@ const start = async (options: ProtocolOptions, ctx: Ctx, { id, request, facts }:
   const trail = isOfGateway ? NO_TRAIL : app.accessRecords.trailOf(facts)
   const authorization = authorizationOf(ctx)!
   if (options.way === 'FETCH') facts.operation = clientOperation(request.operationName)
-  const response = await run(request, { principal, correlator, user, trail, authorization })
+  const sender = { principal, correlator, user, trail, authorization, takesParts: true }
+  const response = await run(request, sender)
   if (isRefused(response)) return response.result.errors!.map(fromFormatted)
   if ('stream' in response) countSubscription(options, ctx.extra, id)
-  const results =
-    'stream' in response ? endWithSession(response.stream, signal) : streamOfOne(response.result)
+  const results = endWithSession(resultsOf(response), signal)
   const outcome: OperationOutcome = sendResults(results, id, facts, message => sendText(socket, message, app))
   return { ...PLACEHOLDER, contextValue: { outcome } }
 }

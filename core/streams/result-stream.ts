@@ -34,14 +34,18 @@ export interface Sender {
   readonly trace?: Readonly<Record<string, string>>
   /** Whether it came by a method that must not change anything. */
   readonly readOnly?: boolean
+  /** Whether it takes the result of a query or mutation in parts, where some are deferred. */
+  readonly takesParts?: boolean
 }
 
 export type ResultStream = AsyncGenerator<FormattedExecutionResult, undefined, undefined>
 
-/** One result, or a stream of them. */
+/** One result, a stream of them, or one in parts. */
 export type OperationResponse =
   | { readonly result: FormattedExecutionResult }
   | { readonly stream: ResultStream }
+  /** Result of a query or mutation that defers fragments: its first part, and those that follow. */
+  | { readonly parts: ResultStream }
 
 /** Runs an operation: a query or a mutation for one result, a subscription for a stream of them. */
 export type RunOperation = (request: GraphRequest, sender: Sender) => Promise<OperationResponse>
@@ -118,6 +122,12 @@ export const resultText = (result: FormattedExecutionResult): string => {
   const text = JSON.stringify(result)
   texts.set(result, text)
   return text
+}
+
+/** The results of a response as a stream. */
+export const resultsOf = (response: OperationResponse): ResultStream => {
+  if ('result' in response) return streamOfOne(response.result)
+  return 'stream' in response ? response.stream : response.parts
 }
 
 /** A stream of one result, or of none once it was taken. */

@@ -50,7 +50,8 @@ const holds = (condition: Condition, chosen: Chosen): boolean => {
 
 type Element = ReturnType<SelectionSet['selections']>[number]['element']
 
-const isLeftOut = (element: Element, schema: Schema, chosen: Chosen): boolean => {
+/** Whether a `@skip` or `@include` leaves a selection out. */
+export const isLeftOut = (element: Element, schema: Schema, chosen: Chosen): boolean => {
   const [skip] = element.appliedDirectivesOf(schema.skipDirective())
   const [include] = element.appliedDirectivesOf(schema.includeDirective())
   return (skip !== undefined && holds(skip, chosen)) || (include !== undefined && !holds(include, chosen))

@@ -29,6 +29,8 @@ export interface PlanRun {
   readonly errors: unknown[]
   /** Event of a subscription: the result of its primary fetch. */
   readonly event?: FormattedExecutionResult
+  /** Called with the id of each fetch that has one once it has ended: deferred fetches begin then. */
+  readonly onFetched?: (id: string) => void
 }
 
 /** Step of a plan, executed on the data that earlier steps have fetched at its place. */

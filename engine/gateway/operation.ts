@@ -54,12 +54,20 @@ const compilePath = ([head, ...rest]: ResponsePath): ((value: unknown) => unknow
 
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined
 
+/** Makes a step that tells when it has ended. */
+const announcing =
+  (step: PlanStep, id: string): PlanStep =>
+  async (run, data) => {
+    await step(run, data)
+    run.onFetched?.(id)
+  }
+
 /**
  * Compiles a node of a plan.
  * @param path the place in the response that the node fills.
  * @throws NotCompiled for a node that only Apollo Gateway executes or refuses.
  */
-function compilePlan(node: PlanNode, options: PlanOptions, path: ResponsePath = []): PlanStep {
+export function compilePlan(node: PlanNode, options: PlanOptions, path: ResponsePath = []): PlanStep {
   const inner = (one: PlanNode) => compilePlan(one, options, path)
   switch (node.kind) {
     case 'Sequence':
@@ -77,7 +85,8 @@ function compilePlan(node: PlanNode, options: PlanOptions, path: ResponsePath = 
     case 'Fetch': {
       if (node.contextRewrites) throw new NotCompiled('a fetch that sets a context')
       const { supergraphSchema } = options
-      return compileFetch({ node, path, send: options.sendOf(node), supergraphSchema })
+      const step = compileFetch({ node, path, send: options.sendOf(node), supergraphSchema })
+      return node.id === undefined ? step : announcing(step, node.id)
     }
     case 'Condition': {
       const [whenTrue, whenFalse] = [node.ifClause, node.elseClause].map(one => one && inner(one))
@@ -100,9 +109,12 @@ const isUnusual = ({ name, alias }: FieldNode): boolean =>
 
 /**
  * Variables of `@skip` and `@include`, on which the shape of a response depends.
- * @throws NotCompiled for an operation with introspection, unusual names, `@defer`, `@stream` or very many conditions.
+ * @throws NotCompiled for an operation with introspection, unusual names or very many conditions.
  */
-const shapingVariables = ({ operation, fragments }: PlannedOperation['operationContext']): string[] => {
+export const shapingVariables = ({
+  operation,
+  fragments,
+}: PlannedOperation['operationContext']): string[] => {
   const found = new Set<string>()
   const nodes: ASTNode[] = [operation, ...Object.values(fragments)]
   for (const node of nodes)
@@ -111,7 +123,6 @@ const shapingVariables = ({ operation, fragments }: PlannedOperation['operationC
         if (isUnusual(field)) throw new NotCompiled(`a field called ${field.name.value}`)
       },
       Directive({ name, arguments: given }) {
-        if (name.value === 'defer' || name.value === 'stream') throw new NotCompiled(`@${name.value}`)
         const isCondition = name.value === 'skip' || name.value === 'include'
         const value = isCondition ? given?.[0]?.value : undefined
         if (value?.kind === Kind.VARIABLE) found.add(value.name.value)

@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { ACTING_USER, type Caller, type Principal } from '#core/access/principal.ts'
 import { startDeadline } from '#core/async/deadline.ts'
 import type { AccessTrail } from '#core/audit/access-recorder.ts'
-import { invalid, type ServiceError } from '#core/errors/catalogue.ts'
+import { invalid, type ServiceError, unavailable } from '#core/errors/catalogue.ts'
 import type { SharedByOperation } from '#core/graph/loaders.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
@@ -17,6 +17,7 @@ import type { FormatName } from '#core/http/row-files.ts'
 import { EXPLAIN } from '#core/observability/explanation.ts'
 import { currentFacts, type RequestFacts } from '#core/observability/request-facts.ts'
 import type { GraphRequest } from '#core/streams/result-stream.ts'
+import type { Delivery } from '../deferral/parts.ts'
 
 export interface GatewayContext {
   readonly caller: Caller
@@ -30,8 +31,12 @@ export interface GatewayContext {
   readonly captured?: CapturedOperation
   /** Result of an operation that was executed before Apollo Server got it, which only formats it. */
   readonly executed?: Promise<object>
+  /** Delivery in parts; absent where the client takes a whole response alone. */
+  readonly delivery?: Delivery | undefined
   /** Stops the clock of the operation. */
   done(): void
+  /** Ends what is under way for the operation: nobody waits for it any more. */
+  cancel(): void
 }
 
 export interface ContextOptions {
@@ -49,6 +54,8 @@ export interface ContextOptions {
   readonly timeoutMs: number
   /** Part of that time that was spent before, in milliseconds; none unless given. */
   readonly spentMs?: number
+  /** Whether the client takes the response in parts, where the operation defers some. */
+  readonly takesParts?: boolean
 }
 
 /** The header that names the person to another process; a token that is the person's own says so there too. */
@@ -58,7 +65,7 @@ const namedUser = (principal: Principal, user: string | undefined) =>
 /** Makes the context of an operation; its signal is aborted when the time is up. */
 export function createContext(options: ContextOptions): GatewayContext {
   const { principal, authorization, correlator, user, trail, trace, timeoutMs } = options
-  const { signal, stop } = startDeadline(timeoutMs, options.spentMs)
+  const { signal, stop, cancel } = startDeadline(timeoutMs, options.spentMs)
   const caller: Caller = { principal, correlator, user, trail, signal }
   const contexts = new Map<Subgraph, object>()
   const shared: SharedByOperation = {}
@@ -74,7 +81,9 @@ export function createContext(options: ContextOptions): GatewayContext {
       ...namedUser(principal, user),
       ...explained,
     },
+    delivery: options.takesParts ? {} : undefined,
     done: stop,
+    cancel: () => cancel(unavailable('The client has left')),
     forSubgraph(subgraph) {
       const context = contexts.get(subgraph) ?? subgraph.context(caller, shared)
       contexts.set(subgraph, context)

@@ -116,7 +116,8 @@ export const executedIsOk: ApolloServerPlugin<GatewayContext> = {
   async requestDidStart({ contextValue }) {
     return {
       async willSendResponse({ request, source, response: { body, http } }) {
-        contextValue.done()
+        // With parts to follow, the time of the operation goes on.
+        if (!contextValue.delivery?.parts) contextValue.done()
         if (body.kind !== 'single') return
         const { singleResult } = body
         const accept = request.http?.headers.get('accept')

@@ -12,6 +12,7 @@ import type { App } from '#core/context/app.ts'
 import { principalOf } from '#core/http/authenticate.ts'
 import { EXPLAIN, EXPLAINED, Explanation, roundedMs } from '#core/observability/explanation.ts'
 import { currentFacts, type RequestFacts } from '#core/observability/request-facts.ts'
+import { withoutDefer } from '../deferral/directive.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import type { GatewayContext } from './context.ts'
 import { plannedNames } from './rewrites.ts'
@@ -54,8 +55,12 @@ const shownNode = (node: PlanNode): object => {
         ifTrue: node.ifClause && shownNode(node.ifClause),
         ifFalse: node.elseClause && shownNode(node.elseClause),
       }
-    default:
-      return { kind: node.kind }
+    case 'Defer':
+      return {
+        kind: node.kind,
+        primary: node.primary.node && shownNode(node.primary.node),
+        deferred: node.deferred.map(one => ({ path: one.queryPath, node: one.node && shownNode(one.node) })),
+      }
   }
 }
 
@@ -142,14 +147,15 @@ export type ExtensionsOf = ReturnType<typeof createExtensions>
 
 /** Adds cost, deprecations and explanation to responses of Apollo Server. */
 export const explainResponses = (extensionsOf: ExtensionsOf): ApolloServerPlugin<GatewayContext> => ({
-  async requestDidStart({ contextValue: { facts } }) {
+  async requestDidStart({ contextValue: { facts, delivery } }) {
     return {
       async parsingDidStart() {
         if (facts?.explanation) facts.explanation.isParsed = true
       },
-      async willSendResponse({ response: { body, http }, document, request: { operationName } }) {
+      async willSendResponse({ response: { body, http }, document: sent, request: { operationName } }) {
         if (facts?.cost !== undefined) http.headers.set(OPERATION_COST, String(facts.cost))
-        if (body.kind !== 'single' || !document) return
+        if (body.kind !== 'single' || !sent) return
+        const document = delivery?.parts ? sent : withoutDefer(sent)
         const extensions = extensionsOf(facts, { document, operationName })
         if (!extensions) return
         body.singleResult.extensions = { ...body.singleResult.extensions, ...extensions }

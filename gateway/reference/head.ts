@@ -19,6 +19,7 @@ const ENDPOINTS = `## Endpoints
 | \`POST /graphql\` | queries and mutations, as JSON |
 | \`GET /graphql?query=…\` | queries, with \`content-type: application/json\` |
 | \`ws(s)://<host>/graphql\` | subscriptions, queries and mutations by \`graphql-transport-ws\`; the token goes into \`connection_init\` |
+| \`POST /graphql\` with \`accept: multipart/mixed;deferSpec=20220824\` | the same in parts, where an operation has \`@defer\` |
 | \`POST /graphql/stream\` | subscriptions as server-sent events; also \`/graphql\` with \`accept: text/event-stream\` |
 | \`POST /oauth2/accesstoken\` | tokens, by client credentials; with an outside identity provider that provider's |
 | \`GET /schema.graphql\` | the schema |

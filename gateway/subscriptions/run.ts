@@ -4,7 +4,9 @@ import type { App } from '#core/context/app.ts'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
 import { checkOperationText } from '#core/graph/operation-limits.ts'
 import type { GraphRequest, RunOperation, Sender } from '#core/streams/result-stream.ts'
+import { streamParts } from '../deferral/part-stream.ts'
 import { type CapturedOperation, createContext } from '../operation/context.ts'
+import { formatParts } from '../operation/format-parts.ts'
 import { resolveDocument, type TrustedDocuments } from '../operation/trusted-documents.ts'
 import type { SupergraphManager } from '../supergraph/version.ts'
 import { openActiveSubscription } from './active-subscription.ts'
@@ -18,18 +20,22 @@ export interface RunOptions {
 
 /** Executes a query or mutation; a subscription is only validated, and left in `captured`. */
 const execute = async ({ app, manager }: RunOptions, request: GraphRequest, sender: Sender) => {
-  const { apollo, enter } = manager.current()
+  const { apollo, enter, parts: internals } = manager.current()
   const captured: CapturedOperation = { readOnly: sender.readOnly ?? false }
   const context = createContext({ ...sender, timeoutMs: app.config.requestTimeoutMs })
   const leave = enter()
-  try {
-    const { body } = await apollo.executeOperation(request, { contextValue: { ...context, captured } })
-    return { body, captured }
-  } catch (error) {
-    throw captured.fault ? invalid(captured.fault, { reason: 'INVALID_OPERATION' }) : error
-  } finally {
+  const end = () => {
     context.done()
     leave()
+  }
+  try {
+    const { body } = await apollo.executeOperation(request, { contextValue: { ...context, captured } })
+    const { parts } = context.delivery ?? {}
+    if (!parts) end()
+    return { body, captured, later: parts && { parts: formatParts(parts, app, internals.schema), end } }
+  } catch (error) {
+    end()
+    throw captured.fault ? invalid(captured.fault, { reason: 'INVALID_OPERATION' }) : error
   }
 }
 
@@ -54,7 +60,7 @@ export const createGatewayRun = (options: RunOptions): RunOperation => {
       throw invalidField('query', 'REQUIRED', 'must be a text')
     checkOperationText(request.query)
     await admit(options, sender)
-    const { body, captured } = await execute(options, request, sender)
+    const { body, captured, later } = await execute(options, request, sender)
     const { document, operation } = captured
     if (document && operation) {
       const variables = request.variables ?? {}
@@ -63,6 +69,7 @@ export const createGatewayRun = (options: RunOptions): RunOperation => {
       }
     }
     if (body.kind !== 'single') throw invalid('Incremental delivery is not possible here')
-    return { result: body.singleResult as FormattedExecutionResult }
+    const result = body.singleResult as FormattedExecutionResult
+    return later ? { parts: streamParts(result, later.parts, later.end) } : { result }
   }
 }

@@ -21,6 +21,7 @@ import {
   type OperationResponse,
   openSession,
   type RunOperation,
+  resultsOf,
   resultText,
   type Sender,
   type StreamSession,
@@ -117,12 +118,10 @@ const refusal = ({ app, schemaOf }: SseOptions, error: unknown): FormattedExecut
   ),
 })
 
-async function* results(
-  response: OperationResponse,
-  { signal }: StreamSession,
-): AsyncGenerator<FormattedExecutionResult> {
-  if ('result' in response) yield response.result
-  else yield* endWithSession(response.stream, signal)
+const countSubscriber = ({ app }: SseOptions, writer: SseWriter): void => {
+  const { subscribers } = app.metrics.clients
+  subscribers.inc(TRANSPORT)
+  writer.onClose(() => subscribers.dec(TRANSPORT))
 }
 
 /** Writes all results; the error of a stream becomes its last result, since the protocol has no other place for it. */
@@ -134,15 +133,10 @@ const writeAll = async (
 ) => {
   try {
     const response = await responding
-    if ('stream' in response) {
-      const { subscribers } = options.app.metrics.clients
-      subscribers.inc(TRANSPORT)
-      writer.onClose(() => {
-        subscribers.dec(TRANSPORT)
-        void response.stream.return(undefined)
-      })
-    }
-    for await (const result of results(response, session)) await writer.next(result)
+    const results = endWithSession(resultsOf(response), session.signal)
+    if ('stream' in response) countSubscriber(options, writer)
+    writer.onClose(() => void results.return(undefined))
+    for await (const result of results) await writer.next(result)
   } catch (error) {
     await writer.next(refusal(options, error))
   }
@@ -177,6 +171,7 @@ const senderOf = ({ app }: SseOptions, request: FastifyRequest, { principal }: S
   trace: traceOf(request.headers),
   authorization: request.headers.authorization!,
   readOnly: request.method === 'GET',
+  takesParts: true,
 })
 
 const serve =

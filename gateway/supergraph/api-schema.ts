@@ -58,7 +58,7 @@ const withDirectives = (sdl: string, fields: ReadonlyMap<string, string>): strin
 /** Prints the schema that clients see of a supergraph. */
 export function apiSchemaOf(supergraphSdl: string): string {
   const supergraph = Supergraph.build(supergraphSdl, { validateSupergraph: false })
-  const printed = printSchema(supergraph.apiSchema().toGraphQLJSSchema())
+  const printed = printSchema(supergraph.apiSchema().toGraphQLJSSchema({ includeDefer: true }))
   const { fields, definitions } = directivesIn(supergraphSdl)
   return `${[...definitions, withDirectives(printed, fields)].join('\n\n')}\n`
 }

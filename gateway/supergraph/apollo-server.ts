@@ -5,6 +5,7 @@ import { type DocumentNode, GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
 import { MAX_DOCUMENT_BYTES, sizeOfDocument } from '#core/graph/operation-limits.ts'
+import { labelDefers } from '../deferral/directive.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import { executedIsOk, formatError, placeErrors, recordOperation } from '../operation/error-format.ts'
 import { createExplain, createExtensions, explainResponses } from '../operation/explain.ts'
@@ -29,7 +30,7 @@ export function createApollo(options: ApolloOptions) {
   const { app, spendCost, persistedQueries } = options
   const { introspection } = app.config
   const { plugins, validationRules: limitRules } = limits()
-  const validationRules = [...limitRules, limitValueDepth]
+  const validationRules = [...limitRules, limitValueDepth, labelDefers]
   const gateway = createGateway(options)
   const extensionsOf = createExtensions(
     app.config,

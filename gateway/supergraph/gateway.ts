@@ -20,6 +20,7 @@ import type { App } from '#core/context/app.ts'
 import { teachEnums } from '#core/contract/subgraph-schema.ts'
 import { createScalars, type Locale } from '#core/graph/scalars.ts'
 import { type Tracing, tracing } from '#core/observability/tracing.ts'
+import { teachDefer, withoutDefer } from '../deferral/directive.ts'
 import { timePlanning } from '../operation/explain.ts'
 import { plannedNames } from '../operation/rewrites.ts'
 import { toDataSource } from '../third-party/apollo-gateway.ts'
@@ -47,6 +48,8 @@ const fits = (
   return operation && getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {}).coerced
 }
 
+const hashOf = (document: DocumentNode): string => createHash('sha256').update(print(document)).digest('hex')
+
 /** Renames the variables that a plan cannot have, and gives errors the client's names again. */
 const withPlannedNames =
   (byApollo: GatewayExecutor, schema: () => GraphQLSchema): GatewayExecutor =>
@@ -61,6 +64,15 @@ const withPlannedNames =
     return result
   }
 
+/** Executes operations without `@defer`, which Apollo Gateway cannot; their hash is another one, since it keeps plans by the hash. */
+const whole =
+  (byApollo: GatewayExecutor): GatewayExecutor =>
+  requestContext => {
+    const document = withoutDefer(requestContext.document)
+    if (document === requestContext.document) return byApollo(requestContext)
+    return byApollo({ ...requestContext, document, queryHash: hashOf(document) })
+  }
+
 /** Replaces a mutation that repeats root fields; its hash is another one too, since Apollo keeps plans by the hash. */
 const withRoots =
   (byApollo: GatewayExecutor): GatewayExecutor =>
@@ -68,8 +80,7 @@ const withRoots =
     const { document, request } = requestContext
     const planned = document && withPlannedRoots(document, request.operationName, request.variables)
     if (!planned) return byApollo(requestContext)
-    const queryHash = createHash('sha256').update(print(planned)).digest('hex')
-    return byApollo({ ...requestContext, document: planned, queryHash })
+    return byApollo({ ...requestContext, document: planned, queryHash: hashOf(planned) })
   }
 
 export interface ApolloGatewayOptions extends PlanningGatewayOptions {
@@ -78,6 +89,9 @@ export interface ApolloGatewayOptions extends PlanningGatewayOptions {
   /** Finds the source of a subgraph. @throws Error for one that is not known. */
   sourceOf(name: string, url?: string): SubgraphSource
 }
+
+/** Settings of the planner, which plans `@defer` for our own executor. */
+export const PLANNER = { incrementalDelivery: { enableDefer: true } }
 
 /** Makes the gateway of a supergraph, which Apollo Server loads. */
 export const createGateway = ({
@@ -92,9 +106,10 @@ export const createGateway = ({
     validateSupergraph: !isKnownValid(supergraphSdl),
     buildService: ({ name, url }) => toDataSource(sourceOf(name, url)),
     __exposeQueryPlanExperimental: false,
+    queryPlannerConfig: PLANNER,
     logger: app.log,
   })
-  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => void teachScalars(apiSchema, app.config))
+  gateway.onSchemaLoadOrUpdate(({ apiSchema }) => void teachDefer(teachScalars(apiSchema, app.config)))
   return createPlanningGateway(gateway, { engine, sendOf })
 }
 
@@ -139,7 +154,7 @@ export function createPlanningGateway(
     onSchemaLoadOrUpdate: callback => gateway.onSchemaLoadOrUpdate(callback),
     async load(options) {
       const loaded = await gateway.load(options)
-      const executor = withPlannedNames(withRoots(loaded.executor), () => parts!.schema)
+      const executor = whole(withPlannedNames(withRoots(loaded.executor), () => parts!.schema))
       parts = internalsOf(gateway)
       planConditionalChildren(parts.planner)
       timePlanning(parts.planner)

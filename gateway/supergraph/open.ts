@@ -7,6 +7,7 @@ import type { ServerContext } from '#core/create-server.ts'
 import { SetupError } from '#core/errors/catalogue.ts'
 import { checkOperationText } from '#core/graph/operation-limits.ts'
 import type { Locale } from '#core/graph/scalars.ts'
+import { labelDefers } from '../deferral/directive.ts'
 import type { TrustedDocument, TrustedDocuments } from '../operation/trusted-documents.ts'
 import type { TransportResolver } from '../transport/transport.ts'
 import { limits, limitValueDepth, parseOptions } from './cost.ts'
@@ -53,7 +54,7 @@ export async function openSupergraph(
 }
 
 /** Rules of a client's operation that do not depend on its variables. */
-const RULES = [...specifiedRules, ...limits().validationRules, limitValueDepth]
+const RULES = [...specifiedRules, ...limits().validationRules, limitValueDepth, labelDefers]
 
 const faultOf = (schema: GraphQLSchema, text: string): string | undefined => {
   try {

@@ -21,6 +21,7 @@ import { invalid, toGraphQL } from '#core/errors/catalogue.ts'
 import { operationFault } from '#core/graph/error-format.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
 import { redactVariables } from '#core/graph/redact.ts'
+import { withoutDefer } from '../deferral/directive.ts'
 import {
   type PlannedNames,
   type Primary,
@@ -96,7 +97,7 @@ export function planSubscription(
   operationName?: string,
 ): PlannedSubscription {
   const { schema, api, operations, sendOf } = options
-  const names = plannedNames(document)
+  const names = plannedNames(withoutDefer(document))
   const context = buildOperationContext({ schema, operationDocument: names.document, operationName })
   const operation = operationFromDocument(api, names.document, { operationName, validate: false })
   const node = planNode(options, operation)

@@ -2,7 +2,7 @@
  * Internals of Apollo Gateway 2.14.4 in use, which it does not export: compiled operations take its own steps wherever these
  * are fast enough, so that both ways give the same result. A test fails when a new version changes them.
  */
-import type { Schema } from '@apollo/federation-internals'
+import type { CompositeType, Operation, Schema, SelectionSet } from '@apollo/federation-internals'
 import type { ApolloGateway, executeQueryPlan } from '@apollo/gateway'
 import { applyRewrites, isObjectOfType } from '@apollo/gateway/dist/dataRewrites.js'
 import { generateHydratedPaths } from '@apollo/gateway/dist/executeQueryPlan.js'
@@ -48,6 +48,30 @@ export const internalsOf = (gateway: ApolloGateway): GatewayInternals => {
     supergraphSchema: own.supergraphSchema,
     planning: { recursiveSelectionsLimitDisabled, nonLocalSelectionsLimitDisabled },
   }
+}
+
+interface ShapeOptions {
+  readonly operation: Operation
+  /** Type of the object. */
+  readonly type: CompositeType
+  readonly selectionSet: SelectionSet
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly input: Record<string, unknown>
+}
+
+/** Shapes an object within a response as `computeResponse` shapes the response itself: it only knows objects of a root type. */
+export function shapeFrom({ operation, type, selectionSet, variables, input }: ShapeOptions) {
+  const schema = Object.create(operation.schema(), { schemaDefinition: { value: { rootType: () => type } } })
+  const { data, errors } = computeResponse({
+    operation: Object.create(operation, {
+      schema: { value: () => schema },
+      selectionSet: { value: selectionSet },
+    }),
+    variables,
+    input,
+    introspectionHandling: () => undefined,
+  })
+  return { data: (data ?? null) as Record<string, unknown> | null, errors }
 }
 
 type ExecutionResult = Awaited<ReturnType<typeof executeQueryPlan>>

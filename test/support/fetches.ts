@@ -26,14 +26,21 @@ export interface Asking {
   readonly principal?: Principal
   readonly timeoutMs?: number
   readonly trace?: Record<string, string>
+  readonly takesParts?: boolean
 }
 
 /** The context of an operation; its clock is stopped by whoever asks through `process`. */
-export const contextOf = ({ principal = principalOf('demo'), timeoutMs = 10_000, trace }: Asking = {}) =>
+export const contextOf = ({
+  principal = principalOf('demo'),
+  timeoutMs = 10_000,
+  trace,
+  takesParts,
+}: Asking = {}) =>
   createContext({
     principal,
     timeoutMs,
     trace,
+    takesParts,
     authorization: `Bearer of ${principal.clientId}`,
     correlator: `c-${principal.clientId}`,
     trail: NO_TRAIL,

@@ -6,6 +6,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph'
 import type { GraphQLResolverMap } from '@apollo/subgraph/dist/schema-helper/index.js'
 import {
   execute,
+  GraphQLError,
   type GraphQLFieldResolver,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -32,7 +33,12 @@ interface Resolving {
   readonly possibleTypes: (name: string) => readonly string[]
   /** The fields of `Mutation`, in the sequence in which they were executed. */
   readonly executed: string[]
+  /** Whether a field of an object fails; none does unless given. */
+  readonly fails?: Fails | undefined
 }
+
+/** Whether a field of an object fails, wherever it is asked for. */
+export type Fails = (field: string, self: number) => boolean
 
 /** Of texts, ids and scalars of the project's own, so that every key names its object. */
 const textOf = (self: number, field: string) => `${self}.${field}`
@@ -80,6 +86,7 @@ const resolve: GraphQLFieldResolver<Thing | undefined, Resolving> = (source, arg
   const what = `${field}(${sorted(args)})`
   if (parentType.name === 'Mutation') resolving.executed.push(what)
   const self = source?.self ?? 0
+  if (resolving.fails?.(field, self)) throw new GraphQLError(`${field} of ${self} fails`)
   return makeValue(returnType, hash(`${self} ${what}`), { ...resolving, self, field })
 }
 
@@ -93,7 +100,7 @@ export interface OneGraph {
   /** An operation as graphql-js executes it of the whole graph; undefined where its variables do not fit. */
   execute(operation: OperationRequest): Promise<Answered | undefined>
   /** Subgraphs of it; what they execute of `Mutation` is added to the list. */
-  answerer(executed: string[]): Answerer
+  answerer(executed: string[], fails?: Fails): Answerer
 }
 
 const toSchema = ({ typeDefs }: SubgraphDocument): GraphQLSchema => {
@@ -136,9 +143,9 @@ export function createOneGraph(schema: GraphQLSchema, documents: readonly Subgra
       return { data: JSON.stringify(data), executed }
     },
     answerer:
-      executed =>
+      (executed, fails) =>
       async (subgraph, { query, variables }) => {
-        const contextValue: Resolving = { possibleTypes, executed }
+        const contextValue: Resolving = { possibleTypes, executed, fails }
         const variableValues = { ...variables }
         const document = parse(query)
         const subschema = schemas.get(subgraph)!
