@@ -124,6 +124,14 @@ export function kindOf(name: string): Kind {
   return kind
 }
 
+const MINUTE = 60_000
+/** Muscat is four hours east of UTC all year. */
+const EAST_MINUTES = 240
+
+/** The operator's calendar day of an instant, `YYYY-MM-DD`. */
+export const localDayOf = (instant: string): string =>
+  new Date(Date.parse(instant) + EAST_MINUTES * MINUTE).toISOString().slice(0, 10)
+
 /** Whether a status can be reached from another by the table, in any number of steps. */
 export function reaches({ next }: Kind, from: string, to: string): boolean {
   return from === to || (next[from] ?? []).some(status => reaches({ next } as Kind, status, to))

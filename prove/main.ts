@@ -7,7 +7,7 @@ import { History } from './history/history.ts'
 import { FAULTS } from './nemesis/nemesis.ts'
 import { makeRun } from './run.ts'
 import { SABOTAGES } from './sabotage/all.ts'
-import { TOPOLOGIES, type TopologyName } from './stage/stage.ts'
+import { TOPOLOGIES, type TopologyName } from './stage/building.ts'
 
 interface Flags {
   readonly minutes: number

@@ -6,22 +6,22 @@ import { type Known, Partner } from './clients/partner.ts'
 import { ACCOUNTS, CLOSED, NUMBERS, POOR, PREPAID, type Random } from './clients/posts.ts'
 import { staffStep } from './clients/staff.ts'
 import { Subscriber } from './clients/subscriber.ts'
+import { noteEnds, recover, stopAll } from './ending.ts'
 import { hear, readAll, settle } from './final.ts'
 import type { SubscriberLine } from './history/lines.ts'
 import { Recorder } from './history/recorder.ts'
 import { Nemesis } from './nemesis/nemesis.ts'
 import { ReceiverHost } from './receivers.ts'
+import type { StageOptions } from './stage/building.ts'
 import { ANALYST, AUDITOR, clientLines, PARTNERS, PORTAL } from './stage/clients.ts'
 import { readFinal } from './stage/database.ts'
-import { heal } from './stage/heal.ts'
-import { openStage, type Stage, type StageOptions } from './stage/stage.ts'
+import { openStage, type Stage } from './stage/stage.ts'
+import { liveTomorrow } from './tomorrow.ts'
 
 /** Workers of each partner, and pauses between their steps. */
 const WORKERS = 2
 const PAUSE_MS = 60
 const STAFF_PAUSE_MS = 250
-/** Longest that a server may take to serve again once no fault is made any more. */
-const RECOVERY_MS = 30_000
 const SETTLE_MS = 150_000
 const LOOK_MS = 200
 
@@ -36,6 +36,8 @@ export interface RunOptions extends StageOptions {
   readonly calls?: number
   /** Longest that what is under way may take to be settled at the end, in milliseconds. */
   readonly settleMs?: number
+  /** Whether it ends with its own day; the day after has statements, and takes another start. */
+  readonly endsToday?: boolean
   /** File of the history. */
   readonly history: string
   readonly say?: (text: string) => void
@@ -121,6 +123,16 @@ class Play {
     this.#workers.push(work())
   }
 
+  /** The day after, and the end of it. */
+  async tomorrow(): Promise<void> {
+    await liveTomorrow(
+      this.stage,
+      PARTNERS.map(id => this.caller(id)),
+      this.#random(),
+    )
+    await stopAll(this.stage, this.recorder)
+  }
+
   /** Resolves when everything begun has its answer. */
   async stop(): Promise<void> {
     this.#stopped = true
@@ -141,27 +153,12 @@ class Play {
   }
 }
 
-const noteEnds = ({ servers }: Stage, recorder: Recorder) => {
-  for (const text of servers.flatMap(({ unexpected }) => unexpected))
-    recorder.write({ t: 'notice', at: Date.now(), what: 'ended-by-itself', text })
-}
-
-/** Brings everything back, and notes what does not come. */
-const recover = async (stage: Stage, recorder: Recorder) => {
-  try {
-    await heal(stage)
-    await Promise.all(stage.servers.map(server => server.ready(RECOVERY_MS)))
-  } catch (error) {
-    recorder.write({ t: 'notice', at: Date.now(), what: 'not-recovered', text: String(error) })
-  }
-}
-
 /** The end: everything is healed, settled, read, stopped, and its tables are noted. */
 const finish = async (
   play: Play,
   subscribers: readonly Subscriber[],
   since: number,
-  settleMs = SETTLE_MS,
+  { settleMs = SETTLE_MS, endsToday = false }: Pick<RunOptions, 'settleMs' | 'endsToday'>,
 ) => {
   const { stage, recorder, receivers } = play
   await recover(stage, recorder)
@@ -180,17 +177,9 @@ const finish = async (
     { accounts: [...ACCOUNTS, CLOSED], numbers: [...NUMBERS, POOR, ...PREPAID] },
   )
   for (const line of (await stage.systems?.books()) ?? []) recorder.write(line)
+  await stopAll(stage, recorder)
+  if (!endsToday) await play.tomorrow()
   noteEnds(stage, recorder)
-  for (const server of stage.servers) {
-    const code = await server.stop()
-    if (code !== 0)
-      recorder.write({
-        t: 'notice',
-        at: Date.now(),
-        what: 'stopped',
-        text: `${server.name}: exit code ${code}\n${server.tail()}`,
-      })
-  }
   for await (const line of readFinal(stage.place)) recorder.write(line)
 }
 
@@ -224,7 +213,7 @@ export async function makeRun(options: RunOptions): Promise<RunResult> {
   const latest = started + 5 * minutes * 60_000
   while (recorder.calls < (options.calls ?? 0) && Date.now() < latest) await delay(LOOK_MS)
   say?.(`${nemesis.made} faults, ${recorder.calls} calls; waiting until all is settled`)
-  await finish(play, subscribers, started, options.settleMs)
+  await finish(play, subscribers, started, options)
   await recorder.close()
   return {
     history: options.history,

@@ -5,7 +5,9 @@ import { addressFault } from './database-address.ts'
 import type { SettingsReader } from './settings.ts'
 import { readTrustedDocuments } from './trusted-documents.ts'
 
+/** An offset such as +04:00 is no zone: JavaScript reads it as east of UTC, and PostgreSQL, after POSIX, as west. */
 const isZone = (zone: string) => {
+  if (/^[+-]/.test(zone)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
   } catch {

@@ -3,19 +3,23 @@ import type { History } from '../history/history.ts'
 import { BOOK_CHECKS } from './books.ts'
 import type { Check } from './check.ts'
 import { EVENT_CHECKS } from './events.ts'
+import { KEY_CHECKS } from './keys.ts'
 import { POST_CHECKS } from './posts.ts'
 import { READ_CHECKS } from './reads.ts'
 import { RUN_CHECKS } from './run.ts'
 import { SIGHT_CHECKS } from './sights.ts'
+import { STATEMENT_CHECKS } from './statements.ts'
 import { WEBHOOK_CHECKS } from './webhooks.ts'
 
 export const CHECKS: readonly Check[] = [
   ...POST_CHECKS,
+  ...KEY_CHECKS,
   ...BOOK_CHECKS,
   ...EVENT_CHECKS,
   ...WEBHOOK_CHECKS,
   ...SIGHT_CHECKS,
   ...READ_CHECKS,
+  ...STATEMENT_CHECKS,
   ...RUN_CHECKS,
 ]
 

@@ -17,6 +17,7 @@ const errorsOf = ({ answer }: Exchange): readonly GraphError[] =>
 const REFUSALS: Readonly<Record<string, readonly number[]>> = {
   post: [400, 403, 409],
   batch: [400],
+  reuse: [422],
   read: [404],
   cancel: [400, 404, 409],
   reverse: [400, 404, 409],

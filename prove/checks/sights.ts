@@ -39,7 +39,7 @@ const isReplayed = ({ headers }: AnswerLine): boolean => headers?.['idempotency-
 
 const sightings = (history: History): Seen[] =>
   [...history.exchanges.values()].flatMap(({ call, answer }) =>
-    answer && answer.status > 0 && answer.status < 300 && !isReplayed(answer)
+    answer && answer.status > 0 && answer.status < 300 && !isReplayed(answer) && call.op !== 'replay'
       ? [...statusesIn(answer.body)].map(({ id, status }) => ({
           id,
           status,

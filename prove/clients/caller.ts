@@ -1,5 +1,6 @@
 /** One client as it calls servers: with a token of its own, in turns, each call and answer noted whole. */
 
+import { createHash } from 'node:crypto'
 import type { Via } from '../history/lines.ts'
 import type { NewAnswer, NewCall, Recorder } from '../history/recorder.ts'
 import { secretOf } from '../stage/clients.ts'
@@ -24,6 +25,8 @@ export interface Request {
   readonly posts?: NewCall['posts']
   readonly about?: NewCall['about']
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether the bytes of the answer are digested. */
+  readonly isDigested?: boolean
   /** The part of the body that the history keeps; all of it unless given. */
   readonly keep?: (body: unknown) => unknown
 }
@@ -84,7 +87,7 @@ export class Caller {
     const token = await this.token(address).catch(() => undefined)
     if (!token) return undefined
     const { recorder } = this.#options
-    const { keep = body => body, headers, op, via, path, body, posts, about, method = 'GET' } = request
+    const { keep = body => body, op, via, path, body, posts, about, method = 'GET' } = request
     const n = recorder.begin({
       client: this.id,
       via,
@@ -96,7 +99,7 @@ export class Caller {
       ...(posts && { posts }),
       ...(about && { about }),
     })
-    const answer = await this.#send(address, token, { method, path, body, headers })
+    const answer = await this.#send(address, token, { ...request, method })
     if (answer.status === 401) this.forgetToken()
     recorder.end(n, { ...answer, ...('body' in answer && { body: keep(answer.body) }) })
     return answer
@@ -105,7 +108,7 @@ export class Caller {
   async #send(
     address: string,
     token: string,
-    { method, path, body, headers }: { method: string } & Pick<Request, 'path' | 'body' | 'headers'>,
+    { method = 'GET', path, body, headers, isDigested }: Request,
   ): Promise<NewAnswer> {
     try {
       const response = await fetch(address + path, {
@@ -122,10 +125,12 @@ export class Caller {
         const value = response.headers.get(name)
         return value === null ? [] : [[name, value]]
       })
+      const bytes = Buffer.from(await response.arrayBuffer())
       return {
         status: response.status,
         headers: Object.fromEntries(kept),
-        body: parsed(await response.text()),
+        ...(isDigested && { digest: createHash('sha256').update(bytes).digest('base64') }),
+        body: parsed(bytes.toString()),
       }
     } catch (error) {
       return { status: 0, error: String((error as Error).cause ?? error) }

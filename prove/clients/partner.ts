@@ -1,5 +1,6 @@
 /** A partner: it posts, posts again what got no answer, repeats what was answered, reads, and follows its lists. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { withField } from '#test/support/fields.ts'
 import type { AnswerLine, CallLine } from '../history/lines.ts'
 import { type Outcome, outcomesOf } from '../history/outcome.ts'
 import { KINDS, kindOf } from '../kinds.ts'
@@ -30,14 +31,16 @@ export interface PartnerOptions {
 const MUTATION = ({ fixture }: Prepared) =>
   `mutation ($input: ${fixture.input}!) { result: ${fixture.mutation}(input: $input) { ${fixture.idField} transactionOperationStatus } }`
 
+const KEYED_MUTATION = ({ fixture }: Prepared) =>
+  `mutation ($input: ${fixture.input}!, $key: String) { result: ${fixture.mutation}(input: $input, idempotencyKey: $key) { ${fixture.idField} transactionOperationStatus } }`
+
 const BATCH = `mutation ($input: SendSmsBatchInput!) { result: sendSmsBatch(input: $input) {
   recipient message { otlTransactionId transactionOperationStatus } error { code message existingId } } }`
 
 /** The request of a post, over the interface that was chosen for it. */
 const requestOf = (prepared: Prepared): Request => {
   const { fixture, via, body, post } = prepared
-  const shared = { op: 'post', posts: [post] }
-  // Servers that do not know the header ignore it.
+  const shared = { op: 'post', posts: [post], isDigested: post.key !== undefined }
   const headers: Record<string, string> = post.key === undefined ? {} : { 'idempotency-key': post.key }
   return via === 'rest'
     ? { ...shared, via, method: 'POST', path: fixture.path, body, headers }
@@ -87,7 +90,29 @@ export class Partner {
     // A post that is known by its reference alone is rare, and so repeated more often.
     const isRepeated = random(prepared.post.correlator ? 10 : 2) === 0
     const outcome = await this.#until(request, attempts)
-    if (isRepeated && outcome?.is === 'written') await caller.call(request)
+    if (outcome?.is !== 'written') return
+    if (isRepeated) await caller.call(request)
+    if (prepared.post.key !== undefined) await this.#useKeyAgain(prepared, request, outcome.id)
+  }
+
+  /** The same request under its key again, another one under it, or the same over the graph. */
+  async #useKeyAgain(prepared: Prepared, request: Request, id: string): Promise<void> {
+    const { caller, random } = this.#options
+    const { fixture, body, post } = prepared
+    const choice = random(3)
+    if (choice === 0) return void (await caller.call(request))
+    if (choice === 1) {
+      const correlator = `${post.correlator}-2`
+      const other = withField(body, fixture.correlator, correlator)
+      return void (await caller.call({
+        ...request,
+        op: 'reuse',
+        body: other,
+        posts: [{ ...post, correlator }],
+      }))
+    }
+    const variables = { input: body, key: post.key! }
+    await caller.graph({ op: 'replay', about: { id, kind: post.kind } }, KEYED_MUTATION(prepared), variables)
   }
 
   /** Posts until the outcome is known. */

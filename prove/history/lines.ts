@@ -83,6 +83,8 @@ export interface AnswerLine {
   /** Status on HTTP; 0 where no whole answer came. */
   readonly status: number
   readonly error?: string
+  /** SHA-256 of the body's bytes, where they must come again. */
+  readonly digest?: string
   /** Headers that checks read. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: unknown

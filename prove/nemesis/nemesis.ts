@@ -7,13 +7,17 @@ import { DATABASE_FAULTS } from './database.ts'
 import type { Begun, Fault } from './fault.ts'
 import { NETWORK_FAULTS } from './network.ts'
 import { OPERATION_FAULTS } from './operation.ts'
+import { PATRONI_FAULTS } from './patroni.ts'
 import { PROCESS_FAULTS } from './processes.ts'
+import { UPKEEP_FAULTS } from './upkeep.ts'
 
 export const FAULTS: readonly Fault[] = [
   ...PROCESS_FAULTS,
   ...NETWORK_FAULTS,
   ...DATABASE_FAULTS,
   ...OPERATION_FAULTS,
+  ...UPKEEP_FAULTS,
+  ...PATRONI_FAULTS,
 ]
 
 const PAUSE_MS = 2_500

@@ -1,13 +1,10 @@
 /** Acts of an operator in the middle of everything: another supergraph, other keys, hostile systems behind. */
-import { execFile } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Fault as ChargingFault } from '#simulators/charging/faults.ts'
 import { USUAL_FAULTS } from '../stage/systems.ts'
+import { command } from './command.ts'
 import { type Fault, once, pick } from './fault.ts'
 
-const CLI = join(import.meta.dirname, '../../cli/main.ts')
 const CALLS = ['submit', 'inquire', 'capture'] as const
 
 /** Each is the wire of the charging system at its worst, in one way. */
@@ -50,17 +47,10 @@ export const OPERATION_FAULTS: readonly Fault[] = [
     name: 'rotate the signing key',
     weight: 1,
     longestMs: 200,
-    isPossible: ({ postgres }) => postgres !== undefined,
-    begin: async ({ env, place }) => {
-      const { DATABASE_URL } = place
-      await promisify(execFile)(
-        process.execPath,
-        ['--disable-warning=ExperimentalWarning', CLI, 'keys', 'rotate'],
-        {
-          env: { PATH: process.env['PATH'], ...env, DATABASE_URL, DATABASE_POOL_SIZE: '2' },
-          timeout: 60_000,
-        },
-      )
+    // An embedded database serves one process at a time.
+    isPossible: ({ options }) => options.topology !== 'embedded',
+    begin: async stage => {
+      await command(stage, 'cli/main.ts', ['keys', 'rotate'])
       return once('keys')
     },
   },

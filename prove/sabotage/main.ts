@@ -38,6 +38,7 @@ const tryOne = async (sabotage: Sabotage, minutes: number): Promise<Found> => {
     seed: SEED,
     minutes: faults ? FAULT_MINUTES : own,
     settleMs: SETTLE_MS,
+    endsToday: !sabotage.showsTomorrow,
     calls: CALLS,
     history: file,
     ...(faults ? { only: faults, faults: MOST_FAULTS } : { faults: 0 }),

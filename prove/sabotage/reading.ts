@@ -5,6 +5,33 @@ import { LEDGER, type Sabotage, SYSTEMS } from './sabotage.ts'
 export const READING_SABOTAGES: readonly Sabotage[] = [
   {
     ...LEDGER,
+    name: 'statement-cut-short',
+    mistake: 'a statement leaves out the last transaction of a page',
+    showsTomorrow: true,
+    file: 'subgraphs/activity/statements/rows.ts',
+    text: 'yield rows.map(({ status, ...row }) =>',
+    by: 'yield rows.slice(0, -1).map(({ status, ...row }) =>',
+  },
+  {
+    ...LEDGER,
+    name: 'statement-rounds',
+    mistake: 'the sums of a statement are rounded as they are added up',
+    showsTomorrow: true,
+    file: 'subgraphs/activity/statements/sums.ts',
+    text: '(sum ?? new Decimal(0)).plus(toDecimal(String(value)))',
+    by: '(sum ?? new Decimal(0)).plus(toDecimal(String(value)).toDecimalPlaces(1))',
+  },
+  {
+    ...LEDGER,
+    name: 'silent-statement',
+    mistake: 'nobody hears that a statement is ready',
+    showsTomorrow: true,
+    file: 'subgraphs/activity/statements/make.ts',
+    text: '      if (announced)\n        await',
+    by: '      if (!announced)\n        await',
+  },
+  {
+    ...LEDGER,
     name: 'dropped-cursor',
     mistake: 'a subscriber that resumes begins with the next event, not behind its cursor',
     file: 'core/events/feed.ts',

@@ -1,5 +1,5 @@
 /** A mistake in the program's source. */
-import type { TopologyName } from '../stage/stage.ts'
+import type { TopologyName } from '../stage/building.ts'
 
 export interface Sabotage {
   readonly name: string
@@ -15,6 +15,8 @@ export interface Sabotage {
   readonly behind: 'ledger' | 'systems'
   /** Faults that bring it to light; none where it shows without any. */
   readonly faults?: readonly string[]
+  /** Whether it shows on the day after. */
+  readonly showsTomorrow?: boolean
   /** Minutes that it takes to show, where that is rare. */
   readonly minutes?: number
 }

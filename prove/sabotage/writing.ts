@@ -95,6 +95,22 @@ export const WRITING_SABOTAGES: readonly Sabotage[] = [
   },
   {
     ...LEDGER,
+    name: 'key-of-any-request',
+    mistake: 'another request under a used key gets the first answer',
+    file: 'core/transactions/post/idempotency-key.ts',
+    text: 'if (first.digest !== digestOf(first.id, request) ||',
+    by: 'if (',
+  },
+  {
+    ...LEDGER,
+    name: 'replay-as-it-is-now',
+    mistake: 'a repetition under its key is answered with the status that the transaction has by now',
+    file: 'core/transactions/post/idempotency-key.ts',
+    text: 'return { ...first, status: kind.initial, completedAt: null, reason: null }',
+    by: 'return first',
+  },
+  {
+    ...LEDGER,
     name: 'forgotten-reference',
     mistake: 'a payment without a correlator is posted again with the same reference',
     file: 'core/transactions/post/check.ts',

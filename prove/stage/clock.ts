@@ -17,6 +17,12 @@ export function moveClock(file: string, seconds: number): void {
   renameSync(`${file}.new`, file)
 }
 
+const HOLD_STILL = { FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' }
+
+/** Settings under which a process is so many seconds ahead from its start on; none where no clock can be moved. */
+export const aheadSettings = (seconds: number): Record<string, string> =>
+  library ? { LD_PRELOAD: library, FAKETIME: `+${seconds}`, ...HOLD_STILL } : {}
+
 /** Settings under which a process reads its offset from a file each second; timers go on by the clock that never jumps. */
 export function clockSettings(file: string): Record<string, string> {
   if (!library) return {}
@@ -25,8 +31,6 @@ export function clockSettings(file: string): Record<string, string> {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_CACHE_DURATION: '1',
-    FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    DONT_FAKE_MONOTONIC: '1',
-    NO_FAKE_STAT: '1',
+    ...HOLD_STILL,
   }
 }

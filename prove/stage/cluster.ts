@@ -10,6 +10,7 @@ import {
   makeFolder,
   promote,
   run,
+  runWith,
   startCluster,
   startStandby,
 } from '#test/ops/cluster.ts'
@@ -136,18 +137,15 @@ export class Postgres implements AsyncDisposable {
   }
 
   /** Starts it again where it has ended. */
-  async restart(): Promise<void> {
-    await run(
-      'pg_ctl',
-      '-D',
-      this.#primary.data,
-      '-w',
-      '-t',
-      '50',
-      '-l',
-      join(this.#primary.data, 'server.log'),
-      'start',
-    )
+  async restart(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    const { data } = this.#primary
+    await runWith(env, 'pg_ctl', '-D', data, '-w', '-t', '50', '-l', join(data, 'server.log'), 'start')
+  }
+
+  /** Stops it in order, and starts it with another environment. */
+  async restartWith(env: Readonly<Record<string, string>>): Promise<void> {
+    await run('pg_ctl', '-D', this.#primary.data, '-w', '-m', 'fast', 'stop')
+    await this.restart(env)
   }
 
   /** Whether a new connection is taken and a statement answered. */

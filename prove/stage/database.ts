@@ -1,5 +1,6 @@
 /** Database of the run before the servers start and after they have ended: clients, opening balances, final tables. */
 
+import type { NewClient } from '#core/access/client-input.ts'
 import { readConfig } from '#core/config/config.ts'
 import type { App } from '#core/context/app.ts'
 import { type Db, openDatabase, Prisma } from '#core/data/db.ts'
@@ -36,6 +37,12 @@ const TABLES: readonly (readonly [table: string, columns: string, order: string]
   ['activity.client_day', DAY, 'client_id, day'],
   ['activity.total_day', DAY, 'client_id, day'],
   ['activity.holder_day', `account_number, mobile_number, ${DAY}`, 'account_number, day'],
+  [
+    'activity.statement',
+    'client_id, day, id, event_until, entries, sha256, numbers, sums, corrections',
+    'client_id, day',
+  ],
+  ['activity.statement_progress', 'day, event_until', 'day'],
   ['charging.order', 'transaction_id, kind, state, outcome', 'transaction_id'],
   ['books.book', 'name, client_id, position', 'name, client_id'],
 ]
@@ -64,12 +71,15 @@ const readTable = (db: Db, table: string, columns: string, order: string): Promi
 /** Settings by which a server finds the database. */
 export type Place = Readonly<Record<string, string>>
 
-/** Fills an empty database with the demo data and the clients of the run. @returns its state before the first call. */
-export async function prepareDatabase(place: Place): Promise<BeforeLine> {
+/** Fills an empty database with the demo data and clients. @returns its state before the first call. */
+export async function prepareDatabase(
+  place: Place,
+  clients: readonly NewClient[] = CLIENTS,
+): Promise<BeforeLine> {
   const config = readConfig({ ...place, LOG_LEVEL: 'fatal', PORT: '0' })
   const app: App = await openApp(config, createLog('fatal'), seedDemo)
   try {
-    for (const client of CLIENTS) await app.access.clients.add({ ...client })
+    for (const client of clients) await app.access.clients.add({ ...client })
     return await readBefore(app.db)
   } finally {
     await app.database.close()

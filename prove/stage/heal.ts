@@ -9,7 +9,7 @@ const REVIVE_TRIES = 20
 
 /** @throws Error when a server or the database does not come back. */
 export async function heal(stage: Stage): Promise<void> {
-  const { postgres, servers, databaseWires, serviceWires, systems, clocks, disk } = stage
+  const { postgres, patroni, servers, databaseWires, serviceWires, systems, clocks, disk } = stage
   for (const wire of [...databaseWires, ...serviceWires]) wire.restore()
   for (const clock of clocks) moveClock(clock, 0)
   if (disk) emptyDisk(disk)
@@ -18,6 +18,7 @@ export async function heal(stage: Stage): Promise<void> {
     await postgres.restart().catch(() => undefined)
     await delay(500)
   }
+  for (const { machine } of patroni?.nodes ?? []) machine.signal('SIGCONT')
   if (systems) {
     for (const wire of [systems.chargingWire, systems.centreWire]) wire.restore()
     for (const one of [systems.charging, systems.centre]) {

@@ -21,6 +21,14 @@ export interface ProcessOptions {
   readonly readyPath?: string
 }
 
+/** Changes of a process with its next start. */
+export interface Renewal {
+  readonly env?: Readonly<Record<string, string>>
+  readonly args?: readonly string[]
+  /** Done while it is stopped. */
+  meanwhile?(): Promise<void>
+}
+
 const isFree = (port: number): Promise<boolean> =>
   new Promise(done => {
     const server = createServer()
@@ -39,6 +47,9 @@ export class Process {
   readonly port: number
   readonly #options: ProcessOptions
   #child: ChildProcess | undefined
+  #args: readonly string[]
+  #env: Readonly<Record<string, string>>
+  #renewal: Promise<void> = Promise.resolve()
   #ending = false
   #stopped = false
   /** Output of a process that ended by itself, each time that it did. */
@@ -48,6 +59,8 @@ export class Process {
     this.name = options.name
     this.port = options.port
     this.#options = options
+    this.#args = options.args
+    this.#env = options.env
   }
 
   get address(): string {
@@ -67,10 +80,9 @@ export class Process {
   #spawn(): void {
     this.#ending = false
     this.#stopped = false
-    const { args, env, logFile } = this.#options
-    const log = openSync(logFile, 'a')
-    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
-      env: { PATH: process.env['PATH'], PORT: String(this.port), ...env },
+    const log = openSync(this.#options.logFile, 'a')
+    this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...this.#args], {
+      env: { PATH: process.env['PATH'], PORT: String(this.port), ...this.#env },
       stdio: ['ignore', log, log],
     })
     const child = this.#child
@@ -81,6 +93,15 @@ export class Process {
     })
   }
 
+  /** Number of the process; undefined before it is started. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name)
+  }
+
   /** SIGKILL: no chance to finish anything. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
@@ -89,6 +110,27 @@ export class Process {
   /** SIGTERM: what is in flight is finished. */
   async stop(): Promise<number | null> {
     return this.#end('SIGTERM')
+  }
+
+  /** Stops it in order, and starts it with other settings or arguments, which it keeps from then on; one renewal at a time. */
+  renew(renewal: Renewal): Promise<void> {
+    this.#renewal = this.#renewal.catch(() => undefined).then(() => this.#renew(renewal))
+    return this.#renewal
+  }
+
+  async #renew({ env, args, meanwhile }: Renewal): Promise<void> {
+    const code = await this.stop()
+    // Another fault may have killed it meanwhile, and then it has no code.
+    if (code) this.unexpected.push(`${this.name} did not stop in order (${code}):\n${this.tail()}`)
+    if (env) this.#env = { ...this.#env, ...env }
+    if (args) this.#args = args
+    await meanwhile?.()
+    await this.start()
+  }
+
+  /** Arguments that it is started with. */
+  get args(): readonly string[] {
+    return this.#args
   }
 
   /** SIGSTOP: it stands still, its connections stay. */

@@ -1,33 +1,18 @@
 /** Everything of a run that is not a client: the servers of a topology, their database, their systems, and the wires between. */
-import { randomBytes } from 'node:crypto'
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { SERVICES } from '#subgraphs/names.ts'
+import { type PatroniCluster, startPatroni } from '#test/failover/patroni.ts'
 import type { BeforeLine } from '../history/lines.ts'
-import { sabotageArguments } from '../sabotage/arguments.ts'
-import { clockSettings } from './clock.ts'
+import { Building, ROOT, type StageOptions } from './building.ts'
 import { CAN_MAKE_CLUSTERS, mountDisk, Postgres, unmountDisk } from './cluster.ts'
 import { type Place, prepareDatabase } from './database.ts'
 import { undoAtExit } from './leftovers.ts'
-import { Process, stablePort } from './process.ts'
+import { type Process, stablePort } from './process.ts'
 import { Systems } from './systems.ts'
 import { Wire } from './wire.ts'
 
-export const TOPOLOGIES = ['embedded', 'postgres', 'instances', 'separate'] as const
-/** Embedded database; one server on PostgreSQL; two servers on one; gateway and services in processes of their own. */
-export type TopologyName = (typeof TOPOLOGIES)[number]
-
-const ROOT = join(import.meta.dirname, '../..')
 const SERVER = join(ROOT, 'gateway/main.ts')
 const EMBEDDED_DISK = '400m'
-
-export interface StageOptions {
-  readonly topology: TopologyName
-  readonly behind: 'ledger' | 'systems'
-  /** Name of a sabotage that servers are started with. */
-  readonly sabotage?: string
-}
 
 export interface Stage extends AsyncDisposable {
   readonly options: StageOptions
@@ -36,6 +21,7 @@ export interface Stage extends AsyncDisposable {
   /** Servers that clients call. */
   readonly addresses: readonly string[]
   readonly postgres?: Postgres
+  readonly patroni?: PatroniCluster
   readonly systems?: Systems
   /** Wires from servers to the database, and from the gateway to services. */
   readonly databaseWires: readonly Wire[]
@@ -44,110 +30,46 @@ export interface Stage extends AsyncDisposable {
   readonly disk?: string
   readonly clocks: readonly string[]
   readonly supergraph: string
-  /** Settings of a server, for the command line. */
-  readonly env: Readonly<Record<string, string>>
-  /** Where the database is without any wire, for what reads it at the end. */
+  /** Settings of a server with the database without any wire, for the command line and what reads it at the end. */
   readonly place: Place
   readonly before: BeforeLine
+  /** Changes settings of servers that are started from now on, and of the command line. */
+  set(env: Readonly<Record<string, string>>): void
+  /** Keeps something until the stage is taken down. */
+  keep<Kept extends AsyncDisposable>(kept: Kept): Kept
 }
 
-/** The settings that every server of a run has. */
-const commonSettings = (folder: string, secretsKey: string): Record<string, string> => {
-  const supergraph = join(folder, 'supergraph.graphql')
-  copyFileSync(join(ROOT, 'schema/supergraph.graphql'), supergraph)
-  return {
-    SECRETS_KEY: secretsKey,
-    LOG_LEVEL: 'warn',
-    WEBHOOK_ALLOW: '127.0.0.1',
-    SUPERGRAPH: supergraph,
-    PAGES: '0',
-    DEMO: '1',
-    TOKEN_LIFETIME_SECONDS: '300',
-  }
+/** A database, with the settings by which it is found without any wire. */
+interface Base {
+  readonly postgres?: Postgres
+  readonly patroni?: PatroniCluster
+  readonly disk?: string
+  own(): Record<string, string>
 }
 
-class Building {
-  readonly folder: string
-  readonly options: StageOptions
-  readonly env: Record<string, string>
-  readonly servers: Process[] = []
-  readonly databaseWires: Wire[] = []
-  readonly serviceWires: Wire[] = []
-  readonly clocks: string[] = []
-  readonly stack = new AsyncDisposableStack()
-
-  constructor(options: StageOptions) {
-    this.options = options
-    this.folder = mkdtempSync(join(tmpdir(), 'partner-graph-prove-'))
-    chmodSync(this.folder, 0o755)
-    const remove = () => rmSync(this.folder, { recursive: true, force: true })
-    const isOver = undoAtExit(remove)
-    this.stack.defer(() => {
-      remove()
-      isOver()
-    })
-    this.env = commonSettings(this.folder, randomBytes(32).toString('base64'))
-  }
-
-  /** Adds a server that is not started yet. */
-  async server(
-    name: string,
-    args: readonly string[],
-    own: Record<string, string>,
-    port?: number,
-  ): Promise<Process> {
-    const clock = join(this.folder, `${name}.clock`)
-    const moved = clockSettings(clock)
-    if (Object.keys(moved).length > 0) this.clocks.push(clock)
-    const server = new Process({
-      name,
-      args: [...sabotageArguments(this.options.sabotage), ...args],
-      env: { ...this.env, ...own, ...moved },
-      logFile: join(this.folder, `${name}.log`),
-      port: port ?? (await stablePort()),
-      readyPath: '/health/ready',
-    })
-    this.servers.push(server)
-    this.stack.defer(() => server.kill())
-    return server
-  }
-
-  /** The database through a wire of its own. */
-  async wired(postgres: Postgres, name: string, pool: number): Promise<Record<string, string>> {
-    const wire = this.stack.use(await Wire.open(`${name}-database`, postgres.port))
-    this.databaseWires.push(wire)
-    return {
-      DATABASE_URL: `postgresql://postgres@127.0.0.1:${wire.port}/postgres`,
-      DATABASE_POOL_SIZE: String(pool),
-    }
-  }
-
-  async separate(postgres: Postgres): Promise<void> {
-    const urls: string[] = []
-    for (const { name } of SERVICES) {
-      const server = await this.server(
-        name,
-        [join(ROOT, 'subgraphs/main.ts'), name],
-        await this.wired(postgres, name, 3),
-      )
-      const wire = this.stack.use(await Wire.open(`gateway-${name}`, server.port))
-      this.serviceWires.push(wire)
-      urls.push(`${name}=http://127.0.0.1:${wire.port}`)
-    }
-    await this.server('gateway', [join(ROOT, 'topology/gateway-only.ts')], {
-      ...(await this.wired(postgres, 'gateway', 2)),
-      SUBGRAPH_URLS: urls.join(','),
-    })
-  }
-}
-
-const openPostgres = async (building: Building) => {
+const openPostgres = async (building: Building): Promise<Base> => {
   if (!CAN_MAKE_CLUSTERS) throw new Error('PostgreSQL is missing: apt-get install postgresql')
   const postgres = building.stack.use(await Postgres.open(building.folder))
-  return { postgres, place: { ...building.env, DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: '4' } }
+  return {
+    postgres,
+    ...(postgres.disk && { disk: postgres.disk }),
+    // A standby that was promoted listens elsewhere.
+    own: () => ({ DATABASE_URL: postgres.url, DATABASE_POOL_SIZE: '4' }),
+  }
 }
 
-const openFolder = (building: Building) => {
+const ANY_PRIMARY = '/postgres?target_session_attrs=read-write'
+const hostsUrl = ({ hosts }: PatroniCluster): string => `postgresql://postgres@${hosts}${ANY_PRIMARY}`
+const proxyUrl = ({ proxy }: PatroniCluster): string => `postgresql://postgres@${proxy}${ANY_PRIMARY}`
+
+const openPatroni = async (building: Building): Promise<Base> => {
+  const patroni = building.stack.use(await startPatroni())
+  const isOver = undoAtExit(() => patroni.abandon())
+  building.stack.defer(() => void isOver())
+  return { patroni, own: () => ({ DATABASE_URL: hostsUrl(patroni), DATABASE_POOL_SIZE: '4' }) }
+}
+
+const openFolder = (building: Building): Base => {
   const disk = join(building.folder, 'disk')
   mkdirSync(disk)
   const isMounted = mountDisk(disk, EMBEDDED_DISK)
@@ -158,13 +80,24 @@ const openFolder = (building: Building) => {
       isOver()
     })
   }
-  return { disk: isMounted ? disk : undefined, place: { ...building.env, DATA_DIR: join(disk, 'data') } }
+  return { ...(isMounted && { disk }), own: () => ({ DATA_DIR: join(disk, 'data') }) }
+}
+
+const openBase = (building: Building): Promise<Base> | Base => {
+  const { topology } = building.options
+  if (topology === 'embedded') return openFolder(building)
+  return topology === 'patroni' ? openPatroni(building) : openPostgres(building)
 }
 
 /** Adds the servers of the topology; they are not started. */
-const addServers = async (building: Building, place: Place, postgres: Postgres | undefined) => {
+const addServers = async (building: Building, { postgres, patroni, own }: Base) => {
   const { topology } = building.options
-  if (!postgres) return void (await building.server('server', [SERVER], { DATA_DIR: place['DATA_DIR']! }))
+  if (patroni) {
+    await building.server('server-1', [SERVER], { DATABASE_URL: hostsUrl(patroni), DATABASE_POOL_SIZE: '6' })
+    await building.server('server-2', [SERVER], { DATABASE_URL: proxyUrl(patroni), DATABASE_POOL_SIZE: '6' })
+    return
+  }
+  if (!postgres) return void (await building.server('server', [SERVER], own()))
   if (topology === 'separate') return building.separate(postgres)
   for (const name of topology === 'instances' ? ['server-1', 'server-2'] : ['server-1'])
     await building.server(name, [SERVER], await building.wired(postgres, name, 6))
@@ -175,11 +108,9 @@ export async function openStage(options: StageOptions): Promise<Stage> {
   const building = new Building(options)
   await using stack = new AsyncDisposableStack()
   stack.defer(() => building.stack.disposeAsync())
-  const { postgres, disk, place } =
-    options.topology === 'embedded'
-      ? { postgres: undefined, ...openFolder(building) }
-      : { disk: undefined, ...(await openPostgres(building)) }
-  const before = await prepareDatabase(place)
+  const base = await openBase(building)
+  const placeNow = () => ({ ...building.env, ...base.own() })
+  const before = await prepareDatabase(placeNow())
   // Callbacks go to a server whose port is known before it runs.
   const callbackPort = await stablePort()
   const wire = building.stack.use(await Wire.open('callbacks', callbackPort))
@@ -190,29 +121,31 @@ export async function openStage(options: StageOptions): Promise<Stage> {
         )
       : undefined
   Object.assign(building.env, systems?.env)
-  await addServers(building, place, postgres)
+  await addServers(building, base)
   const callable = building.servers.filter(({ name }) => /^(server|gateway)/.test(name))
   wire.target = (building.servers.find(({ name }) => name === 'postpaid-billing') ?? callable[0]!).port
   await Promise.all(building.servers.map(server => server.start()))
   const kept = stack.move()
+  const { postgres, patroni, disk } = base
   return {
     options,
     folder: building.folder,
     servers: building.servers,
     addresses: callable.map(({ address }) => address),
     ...(postgres && { postgres }),
+    ...(patroni && { patroni }),
     ...(systems && { systems }),
     databaseWires: building.databaseWires,
     serviceWires: building.serviceWires,
-    ...((disk ?? postgres?.disk) && { disk: (disk ?? postgres?.disk)! }),
+    ...(disk && { disk }),
     clocks: building.clocks,
     supergraph: building.env['SUPERGRAPH']!,
-    env: building.env,
-    // A standby that was promoted listens elsewhere.
     get place() {
-      return postgres ? { ...place, DATABASE_URL: postgres.url } : place
+      return placeNow()
     },
     before,
+    set: env => void Object.assign(building.env, env),
+    keep: one => building.stack.use(one),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }
 }

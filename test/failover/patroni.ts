@@ -52,6 +52,8 @@ export interface PatroniCluster extends AsyncDisposable {
   /** Waits until there is a primary with two standbys, one of which confirms commits. */
   whole(): Promise<void>
   switchOver(): Promise<void>
+  /** Ends everything at once, without waiting for it: the process that has it is about to end. */
+  abandon(): void
   /** Log of a node's Patroni, and of its PostgreSQL. */
   logs(): string
 }
@@ -115,7 +117,9 @@ export async function startPatroni(): Promise<PatroniCluster> {
   const own = makeFolder(join(folder, 'own'))
   const network = made.use(makeNetwork(3))
 
+  const children: ChildProcess[] = []
   const keep = (child: ChildProcess) => {
+    children.push(child)
     made.defer(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
@@ -224,6 +228,12 @@ export async function startPatroni(): Promise<PatroniCluster> {
     leader,
     whole,
     switchOver,
+    abandon() {
+      for (const { machine } of nodes) machine.signal('SIGKILL')
+      for (const child of children) child.kill('SIGKILL')
+      network[Symbol.dispose]()
+      rmSync(folder, { recursive: true, force: true })
+    },
     logs,
     [Symbol.asyncDispose]: () => dispose.disposeAsync(),
   }

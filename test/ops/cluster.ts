@@ -42,12 +42,19 @@ export const PROGRAMS = programs
 export const CAN_MAKE_CLUSTERS =
   programs !== undefined && (process.getuid?.() !== 0 || user.uid !== undefined)
 
-/** Runs one of PostgreSQL's programs; its output is thrown away, since a server that it starts keeps it open. */
-export const run = async (program: string, ...args: string[]): Promise<void> => {
+/** Runs one of PostgreSQL's programs with further variables of its environment. */
+export const runWith = async (
+  own: Readonly<Record<string, string>>,
+  program: string,
+  ...args: string[]
+): Promise<void> => {
   const { uid, gid } = user
-  const env = { PATH: process.env['PATH'], LC_ALL: 'C', PGUSER: 'postgres' }
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', PGUSER: 'postgres', ...own }
   await promisify(execFile)(join(programs!, program), args, { uid, gid, env, cwd: '/', timeout: 60_000 })
 }
+
+/** Runs one of PostgreSQL's programs; its output is thrown away, since a server that it starts keeps it open. */
+export const run = (program: string, ...args: string[]): Promise<void> => runWith({}, program, ...args)
 
 /** Makes a folder that belongs to the user of the cluster. */
 export const makeFolder = (folder: string): string => {

@@ -305,6 +305,94 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    check: 'keys-replay-the-first',
+    what: 'a key was answered with other bytes than at first',
+    breakIt: lines => answer(lines, 'post', { digest: 'second' }, 2),
+  },
+  {
+    check: 'keys-replay-the-first',
+    what: 'a request under its key was refused as a repetition',
+    breakIt: lines =>
+      answer(lines, 'post', { status: 400, body: { code: 'INVALID_ARGUMENT', message: '' } }, 2),
+  },
+  {
+    check: 'keys-replay-the-first',
+    what: 'another request under a used key was taken',
+    breakIt: lines => answer(lines, 'reuse', { status: 201 }),
+  },
+  {
+    check: 'keys-replay-the-first',
+    what: 'the graph gave another transaction for the key',
+    breakIt: lines =>
+      answer(lines, 'replay', {
+        body: { data: { result: { rechargeId: idOf(8), transactionOperationStatus: 'processing' } } },
+      }),
+  },
+  {
+    check: 'statements-equal-tables',
+    what: 'a statement is missing',
+    breakIt: lines => without(lines, rowsOf(lines, 'activity.statement')[0]),
+  },
+  {
+    check: 'statements-equal-tables',
+    what: 'a statement counts one too few',
+    breakIt: lines => change(lines, 'activity.statement', { entries: '2' }),
+  },
+  {
+    check: 'statements-equal-tables',
+    what: 'a sum of a statement has another last digit',
+    breakIt: lines => {
+      const { row } = rowsOf(lines, 'activity.statement')[0]!
+      return change(lines, 'activity.statement', { sums: row['sums']!.replace('1.105', '1.106') })
+    },
+  },
+  {
+    check: 'statements-equal-tables',
+    what: 'the numbers of a statement begin elsewhere',
+    breakIt: lines => {
+      const { row } = rowsOf(lines, 'activity.statement')[0]!
+      return change(lines, 'activity.statement', {
+        numbers: row['numbers']!.replace('"first":"1"', '"first":"2"'),
+      })
+    },
+  },
+  {
+    check: 'statements-equal-tables',
+    what: 'a change after the statement is corrected nowhere',
+    breakIt: lines => {
+      change(lines, 'activity.statement', { event_until: '4' }, 0)
+      return change(lines, 'activity.statement', { event_until: '4' }, 1)
+    },
+  },
+  {
+    check: 'statements-equal-tables',
+    what: 'a statement has no event',
+    breakIt: lines =>
+      without(
+        lines,
+        rowsOf(lines, 'events.event').find(({ row }) => row['kind'] === 'STATEMENT'),
+      ),
+  },
+  {
+    check: 'statements-equal-tables',
+    what: 'a partner is told another digest',
+    breakIt: lines => {
+      const { statements } = answersTo(lines, 'final-statements')[0]!.body as Loose
+      statements[0].sha256 = 'other'
+      return lines
+    },
+  },
+  {
+    check: 'statements-equal-tables',
+    what: 'the rows of a statement lack one',
+    breakIt: lines => {
+      const [first] = answersTo(lines, 'final-statement')
+      return answer(lines, 'final-statement', {
+        body: String(first!.body).split('\n').slice(0, -2).join('\n'),
+      })
+    },
+  },
+  {
     check: 'nobody-sees-another’s',
     what: 'a partner is answered with another’s id',
     breakIt: lines => answer(lines, 'list', { body: [{ id: idOf(2), status: 'succeeded' }] }),
@@ -361,15 +449,15 @@ describe('checks', () => {
 
   it('PROVE-CHECK-05 MUST leave events alone that are of no transaction, and count them in the log', () => {
     const row = {
-      position: '8',
+      position: '10',
       eventid: idOf(200),
-      kind: 'STATEMENT',
+      kind: 'ENDPOINT',
       transaction_id: idOf(201),
       client_id: 'pa',
     }
     const lines: Line[] = [...soundLines(), { t: 'row', table: 'events.event', row }]
     expect(brokenBy(lines)).toEqual([])
-    Object.assign(row, { position: '9' })
+    Object.assign(row, { position: '11' })
     expect(brokenBy(lines)).toEqual(['log-without-holes'])
   })
 

@@ -1,6 +1,7 @@
 /** A small history in which everything is as it should be, to be broken in one place. */
 import type { CallLine, Line, Post } from '#prove/history/lines.ts'
 import { kindOf } from '#prove/kinds.ts'
+import { CREATED_AT, DAY, statementOf } from './sound-statements.ts'
 
 /** Ids with the form of real ones, by a number. */
 export const idOf = (n: number): string => `01a21400-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -14,6 +15,8 @@ export interface Sample {
   readonly worth?: string
   readonly status: string
   readonly receiver?: string
+  /** Its `Idempotency-Key`. */
+  readonly key?: string
 }
 
 /** Of every kind one: carried out, declined, and taken back again. */
@@ -36,6 +39,7 @@ export const SAMPLES: readonly Sample[] = [
     holder: '96892000001',
     worth: '2.25',
     status: 'succeeded',
+    key: 'key-pb-0-1',
   },
   {
     n: 3,
@@ -68,12 +72,13 @@ export const SAMPLES: readonly Sample[] = [
   { n: 6, kind: 'MESSAGE', client: 'pa', correlator: 'pa-0-3', holder: '96891000001', status: 'sent' },
 ]
 
-const postOf = ({ kind, correlator, holder, worth, receiver }: Sample): Post => ({
+const postOf = ({ kind, correlator, holder, worth, receiver, key }: Sample): Post => ({
   kind,
   correlator,
   holder,
   ...(worth && { worth }),
   ...(receiver && { receiver }),
+  ...(key && { key }),
 })
 
 class Writer {
@@ -83,7 +88,7 @@ class Writer {
 
   call(
     call: Partial<CallLine> & Pick<CallLine, 'client' | 'op' | 'path'>,
-    answer: { status: number; body: unknown; headers?: Record<string, string> },
+    answer: { status: number; body: unknown; headers?: Record<string, string>; digest?: string },
   ): number {
     const n = ++this.#calls
     this.at += 10
@@ -130,6 +135,7 @@ const writeTransactions = (writer: Writer) => {
       amount: isPoints(sample) ? null : (worth ?? null),
       points: isPoints(sample) ? worth! : null,
       webhook_url: url(sample),
+      created_at: CREATED_AT,
     })
     const outcome = kindOf(kind).outcome[status]!
     writer.row('activity.entry', {
@@ -301,6 +307,54 @@ const writeReads = (writer: Writer) => {
   )
 }
 
+/** Writes what came of the key of a post: the first answer again, a refusal of another request, and the same over the graph. */
+const useKeyAgain = (writer: Writer, sample: Sample) => {
+  const { client, kind } = sample
+  const { idField, path, initial } = kindOf(kind)
+  const body = { [idField]: idOf(sample.n), transactionOperationStatus: initial }
+  const post = postOf(sample)
+  writer.call(
+    { client, op: 'post', path, method: 'POST', posts: [post] },
+    { status: 201, body, digest: 'first', headers: { 'idempotency-replayed': 'true' } },
+  )
+  writer.call(
+    { client, op: 'reuse', path, method: 'POST', posts: [{ ...post, correlator: `${post.correlator}-2` }] },
+    { status: 422, body: { code: 'INVALID_ARGUMENT', message: 'used for another request' } },
+  )
+  writer.call(
+    { client, op: 'replay', path: '/graphql', via: 'graph', about: { id: idOf(sample.n), kind } },
+    { status: 200, body: { data: { result: body } } },
+  )
+}
+
+const writeStatements = (writer: Writer) => {
+  const clients = ['pa', 'pb']
+  for (const [index, client] of clients.entries()) {
+    const own = SAMPLES.filter(one => one.client === client).map(sample => ({
+      sample,
+      id: idOf(sample.n),
+      number: positions.get(sample)!.clientPosition,
+    }))
+    const position = EVENTS.length + 1 + index
+    const statement = statementOf(client, own, idOf(300 + index), position, EVENTS.length)
+    writer.lines.push(...statement.lines)
+    writer.call(
+      { client, op: 'final-statements', path: '/partner/v1/statements' },
+      { status: 200, body: statement.list },
+    )
+    writer.call(
+      {
+        client,
+        op: 'final-statement',
+        path: `/partner/v1/statements/${DAY}?format=csv`,
+        about: { day: DAY },
+      },
+      { status: 200, body: statement.csv },
+    )
+  }
+  writer.row('activity.statement_progress', { day: DAY, event_until: `${EVENTS.length}` })
+}
+
 /** Opening balances and those at the end. */
 const BALANCES = [
   { kind: 'dues', holder: '100001', currency: 'OMR', before: '10', after: '8.895' },
@@ -343,8 +397,13 @@ export function soundLines(behind: 'ledger' | 'systems' = 'ledger'): Line[] {
     const { idField, path, initial } = kindOf(sample.kind)
     writer.call(
       { client: sample.client, op: 'post', path, method: 'POST', posts: [postOf(sample)] },
-      { status: 201, body: { [idField]: idOf(sample.n), transactionOperationStatus: initial } },
+      {
+        status: 201,
+        body: { [idField]: idOf(sample.n), transactionOperationStatus: initial },
+        ...(sample.key && { digest: 'first' }),
+      },
     )
+    if (sample.key) useKeyAgain(writer, sample)
   }
   writer.call(
     { client: 'portal', op: 'reverse', path: '/graphql', via: 'graph' },
@@ -355,6 +414,7 @@ export function soundLines(behind: 'ledger' | 'systems' = 'ledger'): Line[] {
     writer.row('ledger.balance', { kind, holder, currency, amount: after })
   writeEvents(writer)
   writeReads(writer)
+  writeStatements(writer)
   if (behind === 'systems') writeBooks(writer)
   return writer.lines
 }

@@ -108,4 +108,12 @@ describe('settings', () => {
     for (const value of oneOf)
       expect(faultsOf({ ...EVERYTHING, [name]: value })).not.toContain(`${refused} one of`)
   })
+  it.each(['+04:00', '-03:30', '+04', 'Mars/Olympus'])(
+    'are refused for a time zone that the database reads otherwise, or not at all: %s',
+    zone => {
+      const sentence = 'OPERATOR_TIMEZONE must be an IANA time zone'
+      expect(faultsOf({ OPERATOR_TIMEZONE: zone })).toContain(sentence)
+      expect(faultsOf({ OPERATOR_TIMEZONE: 'Etc/GMT-4' })).not.toContain(sentence)
+    },
+  )
 })
