@@ -39,7 +39,7 @@ const KEPT = [
 /** Digits may be parted by single spaces and dashes, as in a phone number that a person wrote. */
 const DIGITS = String.raw`\+?\d(?:[ -]?\d){5,}`
 
-/** What is kept, in a group of its own, or a number. */
+/** Id that is kept, in a group of its own, or a number. */
 const NUMBER_OR_ID = new RegExp(`(${KEPT})|${DIGITS}`, 'gi')
 
 const SUSPECTS = String.raw`${DIGITS}|"(?:${SECRET_NAMES})\\*"|(?:accountNumber|phoneNumber|mobileNumber|msisdn|subscriber)"|eyJ|whsec_|Bearer|Basic|://[^"\s]*@|(?:secret|password|token|cvv)=`
