@@ -138,9 +138,9 @@ const posted = await posting
 const lateMs = await untilDone(stage)
 const after = await readAll(stage)
 
-const settled = await Promise.all(
-  MIX.map(({ table }) => waitsByHour(stage.client, table, 'created_at', 'completed_at', begin)),
-)
+const settled: number[][][] = []
+for (const { table } of MIX)
+  settled.push(await waitsByHour(stage.client, table, 'created_at', 'completed_at', begin))
 const delivered = await waitsByHour(stage.client, 'events.delivery', 'created_at', 'delivered_at', begin)
 const hours: HourFigures[] = posted.map((one, hour) => ({
   ...one,
