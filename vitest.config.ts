@@ -21,7 +21,7 @@ const PG = 'test/**/*.pg{,.long}.test.ts'
 /** Tests of behaviour that clients see. */
 const BEHAVIOUR = [
   'test/{contract,subgraphs}/**/*.test.ts',
-  'test/gateway/{graph,subscriptions}/**/*.test.ts',
+  'test/gateway/{deferral,graph,subscriptions}/**/*.test.ts',
   'test/core/{egress,events,webhooks}/**/*.test.ts',
 ]
 
@@ -46,7 +46,12 @@ const way = process.env['TEST_WAY']
 /** The tests that a variant repeats. */
 const repeated = () => {
   if (way)
-    return { include: ['test/gateway/{graph,subscriptions}/**/*.test.ts', 'test/contract/**/*.wire.test.ts'] }
+    return {
+      include: [
+        'test/gateway/{deferral,graph,subscriptions}/**/*.test.ts',
+        'test/contract/**/*.wire.test.ts',
+      ],
+    }
   if (topology !== 'separate')
     return {
       include: [

@@ -1,15 +1,16 @@
 /**
  * `node bench/questions.ts [entries] [runs]`: how long each of the analyst's questions takes over a history of 1,000,000
- * entries, by what is everywhere and by what is nearly nowhere: the median of five runs. A table; no peer, and so no part
+ * entries, by what is everywhere and by what is nearly nowhere: the median of five runs. With `--sums` the sums alone. A table; no peer, and so no part
  * of `npm run bench`.
  */
 
 import { readConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/db.ts'
+import { ServiceError } from '#core/errors/catalogue.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
 import { isByAmount, type Order, parseKeyset } from '#core/paging/keyset.ts'
 import { Decimal } from '#core/values/money.ts'
-import { type SummaryArgs, summaryQuery } from '#subgraphs/activity/summary/query.ts'
+import { MEASURES, type Measure, type SummaryArgs, summaryQuery } from '#subgraphs/activity/summary/query.ts'
 import { readSummary } from '#subgraphs/activity/summary/read.ts'
 import { timelineOrder } from '#subgraphs/activity/timeline/entry.ts'
 import type { TimelineFilter } from '#subgraphs/activity/timeline/filter.ts'
@@ -19,8 +20,8 @@ import { median } from './lib/compare.ts'
 import { fillTimeline, RARE } from './lib/fill-timeline.ts'
 import { createScratch, SECRETS_KEY } from './lib/scratch.ts'
 
-const entries = Number(process.argv[2] ?? 1_000_000)
-const runs = Number(process.argv[3] ?? 5)
+const [entries = 1_000_000, runs = 5] = process.argv.slice(2).map(Number).filter(Number.isFinite)
+const onlySums = process.argv.includes('--sums')
 await using scratch = await createScratch()
 await fillTimeline(scratch.client, entries)
 const config = readConfig({ DATABASE_URL: scratch.url, SECRETS_KEY })
@@ -90,7 +91,7 @@ const page = async (filter: TimelineFilter, orderBy: Order | undefined, clientId
 }
 
 console.log(`${entries.toLocaleString('en')} entries; two pages of 50, and totalCount`)
-for (const [name, filter, orderBy, clientId] of TIMELINES) {
+for (const [name, filter, orderBy, clientId] of onlySums ? [] : TIMELINES) {
   const { nodes, totalCount } = await page(filter, orderBy, clientId)
   const pages = await timed(() => page(filter, orderBy, clientId))
   console.log(`timeline ${name.padEnd(44)} ${pages} ${await timed(totalCount)}   ${nodes.length} rows`)
@@ -115,12 +116,77 @@ const SUMMARIES: [string, SummaryArgs][] = [
   ['kinds by week', { by: 'WEEK', kinds: ['PAYMENT', 'RECHARGE'], groupBy: ['KIND'] }],
 ]
 
+/** Days of the history, and the end of the spans that are asked for. */
+const DAYS = 400
+const UNTIL = Date.parse('2026-08-01T00:00:00+04:00')
+
+/** The last days before `UNTIL` that have no more than so many entries. */
+const lastOf = (count: number): Pick<SummaryArgs, 'from' | 'to'> => {
+  const days = Math.min(Math.floor((count / entries) * DAYS), 360)
+  return { from: new Date(UNTIL - days * 86_400_000), to: new Date(UNTIL - 1) }
+}
+
+/** Spans for questions that sums by day do not answer: as many entries as may be added up, or measured. */
+const ADDED = lastOf(1_000_000)
+const MEASURED = lastOf(500_000)
+
+const QUESTIONS: [string, SummaryArgs, Measure[]?][] = [
+  ['by channel', { by: 'ALL', groupBy: ['CHANNEL'] }],
+  ['by channel and month', { by: 'MONTH', groupBy: ['CHANNEL'] }],
+  ['by quarter and kind, averages', { by: 'QUARTER', groupBy: ['KIND'] }],
+  ['by year', { by: 'YEAR' }],
+  ['by day of the week', { by: 'DAY_OF_WEEK', groupBy: ['KIND'] }],
+  [
+    'the first three reasons of each week',
+    { by: 'WEEK', groupBy: ['REASON'], orderBy: { field: 'FAILED' }, firstPerPeriod: 3 },
+  ],
+  [
+    'the first three merchants of each month',
+    { by: 'MONTH', groupBy: ['MERCHANT'], orderBy: { field: 'AMOUNT' }, firstPerPeriod: 3 },
+  ],
+  [
+    'by customer, the first ten',
+    { ...ADDED, by: 'ALL', groupBy: ['CUSTOMER'], orderBy: { field: 'AMOUNT' }, first: 10 },
+  ],
+  [
+    'by customer, the first ten of each week',
+    { ...ADDED, by: 'WEEK', groupBy: ['CUSTOMER'], orderBy: { field: 'AMOUNT' }, firstPerPeriod: 10 },
+  ],
+  ['by category', { ...ADDED, by: 'ALL', groupBy: ['CATEGORY'] }],
+  ['by category and month', { ...ADDED, by: 'MONTH', groupBy: ['CATEGORY'] }],
+  ['by product', { ...ADDED, by: 'ALL', groupBy: ['PRODUCT'] }],
+  ['by hour of the day', { ...ADDED, by: 'HOUR_OF_DAY' }],
+  ['by hour of the day and kind', { ...ADDED, by: 'HOUR_OF_DAY', groupBy: ['KIND'] }],
+  ['different customers', { ...MEASURED, by: 'ALL' }, ['customers']],
+  ['different customers by kind and week', { ...MEASURED, by: 'WEEK', groupBy: ['KIND'] }, ['customers']],
+  ['largest amounts by kind', { ...MEASURED, by: 'ALL', groupBy: ['KIND'] }, ['max']],
+  ['percentiles of amounts by kind', { ...MEASURED, by: 'ALL', groupBy: ['KIND'] }, ['p50', 'p95']],
+  ['time to settle by kind', { ...MEASURED, by: 'ALL', groupBy: ['KIND'] }, ['settledP50Ms', 'settledP95Ms']],
+  ['all measures by kind', { ...MEASURED, by: 'ALL', groupBy: ['KIND'] }, [...MEASURES]],
+  ['by customer, of everything', { by: 'ALL', groupBy: ['CUSTOMER'], first: 10 }],
+  ['by category, of everything', { by: 'ALL', groupBy: ['CATEGORY'] }],
+  ['by hour of the day, of everything', { by: 'HOUR_OF_DAY' }],
+  ['percentiles, of everything', { by: 'ALL' }, ['p50']],
+  ['percentiles, of a merchant', { by: 'ALL', merchant: 'Merchant 7' }, ['p50', 'p95']],
+  ['different customers, of a rare partner', { by: 'ALL', postedBy: RARE.client }, ['customers']],
+]
+
 const context = { caller: { principal: { role: 'analyst' } } } as GraphContext
-for (const [name, args] of SUMMARIES) {
-  const query = summaryQuery(config, kinds, context, args)
-  const rows = await readSummary(db, query)
-  console.log(
-    `summary  ${name.padEnd(44)} ${await timed(() => readSummary(db, query))}   ${rows.length} rows`,
-  )
+
+/** Rows of a summary, or that it was refused. */
+const rowsOf = async (read: () => Promise<unknown[]>) => {
+  try {
+    return `${(await read()).length} rows`
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.extensions['reason'] !== 'TOO_MANY') throw error
+    return 'refused'
+  }
+}
+
+for (const [name, args, measures] of [...SUMMARIES, ...QUESTIONS]) {
+  const query = summaryQuery(config, kinds, context, args, measures)
+  const read = () => readSummary(db, query)
+  const shown = await rowsOf(read)
+  console.log(`summary  ${name.padEnd(44)} ${await timed(() => rowsOf(read))}   ${shown}`)
 }
 await database.close()

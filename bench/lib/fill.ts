@@ -90,8 +90,21 @@ export const FILLINGS: readonly Filling[] = [
   { ...points('messaging.message', 'message', '005'), status: 'sent', money: 'NULL, NULL, NULL' },
 ]
 
-/** A hundred days of finished transactions of `bench-partner`, numbered as the program does, with ids in the same order. */
-export async function fillTransactions(client: Sql, filling: Filling, rows: number): Promise<void> {
+/** Time over which transactions are spread. */
+interface Period {
+  readonly from: string
+  readonly days: number
+}
+
+const HUNDRED_DAYS: Period = { from: '2026-01-01 00:00:00+04', days: 100 }
+
+/** Finished transactions of `bench-partner`, of a hundred days unless given, numbered as the program does, with ids in the same order. */
+export async function fillTransactions(
+  client: Sql,
+  filling: Filling,
+  rows: number,
+  { from, days } = HUNDRED_DAYS,
+): Promise<void> {
   const { table, mark, book, status, money, body } = filling
   await client.query(`
     INSERT INTO ${table} (id, position, client_id, client_position, created_at, client_correlator_id, reference_code,
@@ -99,7 +112,7 @@ export async function fillTransactions(client: Sql, filling: Filling, rows: numb
     SELECT ('01900000-0000-7000-8${mark}-' || lpad(to_hex(n), 12, '0'))::uuid, n, 'bench-partner', n, at, 'fill-' || n, 'REF-' || n, '${status}',
       at, 900000 + n % ${ACCOUNTS}, 96897000000 + n % ${ACCOUNTS}, ${money}, ${body}
     FROM generate_series(1, ${rows}) n,
-      LATERAL (SELECT timestamptz '2026-01-01 00:00:00+04' + n * interval '100 days' / ${rows + 1} AS at) times`)
+      LATERAL (SELECT timestamptz '${from}' + n * interval '${days} days' / ${rows + 1} AS at) times`)
   await client.query(`
     INSERT INTO books.book (name, client_id, position, written_at)
     SELECT '${book}', client, ${rows}, now() FROM unnest(ARRAY['', 'bench-partner']) client

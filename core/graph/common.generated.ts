@@ -441,6 +441,13 @@ export type RequiresRoleDirectiveArgs = {
 
 export type RequiresRoleDirectiveResolver<Result, Parent, ContextType = GraphContext, Args = RequiresRoleDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
 
+export type SemanticNonNullDirectiveArgs = {
+  levels?: Array<Scalars['Int']['input']>;
+};
+
+export type SemanticNonNullDirectiveResolver<Result, Parent, ContextType = GraphContext, Args = SemanticNonNullDirectiveArgs> = DirectiveResolverFn<Result, Parent, ContextType, Args>;
+
 export type DirectiveResolvers<ContextType = GraphContext> = {
   requiresRole?: RequiresRoleDirectiveResolver<any, any, ContextType>;
+  semanticNonNull?: SemanticNonNullDirectiveResolver<any, any, ContextType>;
 };

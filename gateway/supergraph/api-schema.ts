@@ -14,8 +14,8 @@ import {
 } from 'graphql'
 import { REQUIRES_ROLE } from '#core/graph/required-roles.ts'
 
-/** Directives that clients are shown: who may ask for a field, and what it costs. */
-const SHOWN: ReadonlySet<string> = new Set([REQUIRES_ROLE, 'cost', 'listSize'])
+/** Directives that clients are shown: who may ask for a field, what it costs, and whether null means an error. */
+const SHOWN: ReadonlySet<string> = new Set([REQUIRES_ROLE, 'cost', 'listSize', 'semanticNonNull'])
 
 const isShown = ({ name }: ConstDirectiveNode | DirectiveDefinitionNode): boolean => SHOWN.has(name.value)
 

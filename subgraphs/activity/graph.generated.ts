@@ -1275,7 +1275,6 @@ export type ResolversTypes = {
   AccessRecord: ResolverTypeWrapper<AccessRow>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   AccessRecordConnection: ResolverTypeWrapper<AccessPage>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   AccessRecordEdge: ResolverTypeWrapper<Omit<AccessRecordEdge, 'node'> & { node: ResolversTypes['AccessRecord'] }>;
   AccessRecordFilter: AccessRecordFilter;
   ActivitySummary: ResolverTypeWrapper<SummaryRow>;
@@ -1365,6 +1364,7 @@ export type ResolversTypes = {
   WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookEndpoint: ResolverTypeWrapper<EndpointRow>;
   WebhookInput: WebhookInput;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -1372,7 +1372,6 @@ export type ResolversParentTypes = {
   AccessRecord: AccessRow;
   String: Scalars['String']['output'];
   AccessRecordConnection: AccessPage;
-  Int: Scalars['Int']['output'];
   AccessRecordEdge: Omit<AccessRecordEdge, 'node'> & { node: ResolversParentTypes['AccessRecord'] };
   AccessRecordFilter: AccessRecordFilter;
   ActivitySummary: SummaryRow;
@@ -1440,6 +1439,7 @@ export type ResolversParentTypes = {
   WebhookDeliveryFilter: WebhookDeliveryFilter;
   WebhookEndpoint: EndpointRow;
   WebhookInput: WebhookInput;
+  Int: Scalars['Int']['output'];
 };
 
 export type AccessRecordResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['AccessRecord'] = ResolversParentTypes['AccessRecord']> = {

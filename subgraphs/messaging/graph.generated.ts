@@ -423,7 +423,6 @@ export type ResolversTypes = {
   CharacteristicInput: CharacteristicInput;
   CreateSendSingleSmsInput: CreateSendSingleSmsInput;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
@@ -468,6 +467,7 @@ export type ResolversTypes = {
   WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
   WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -477,7 +477,6 @@ export type ResolversParentTypes = {
   CharacteristicInput: CharacteristicInput;
   CreateSendSingleSmsInput: CreateSendSingleSmsInput;
   Boolean: Scalars['Boolean']['output'];
-  Int: Scalars['Int']['output'];
   CreditCardDetails: CreditCardDetails;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
@@ -512,6 +511,7 @@ export type ResolversParentTypes = {
   WebhookAttempt: WebhookAttempt;
   WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
+  Int: Scalars['Int']['output'];
 };
 
 export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {

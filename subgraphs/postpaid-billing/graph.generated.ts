@@ -631,7 +631,6 @@ export type ResolversTypes = {
   CharacteristicInput: CharacteristicInput;
   CreateBillPaymentInput: CreateBillPaymentInput;
   CreditCardDetails: ResolverTypeWrapper<RestCreditCardDetails>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
   Customer: ResolverTypeWrapper<CustomerEntity>;
@@ -689,6 +688,7 @@ export type ResolversTypes = {
   WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
   WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -698,7 +698,6 @@ export type ResolversParentTypes = {
   CharacteristicInput: CharacteristicInput;
   CreateBillPaymentInput: CreateBillPaymentInput;
   CreditCardDetails: RestCreditCardDetails;
-  Int: Scalars['Int']['output'];
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
   Customer: CustomerEntity;
@@ -743,6 +742,7 @@ export type ResolversParentTypes = {
   WebhookAttempt: WebhookAttempt;
   WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
+  Int: Scalars['Int']['output'];
 };
 
 export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {

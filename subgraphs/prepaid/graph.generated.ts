@@ -468,7 +468,6 @@ export type ResolversTypes = {
   CharacteristicInput: CharacteristicInput;
   CreateRechargeInput: CreateRechargeInput;
   CreditCardDetails: ResolverTypeWrapper<RestCreditCardDetails>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
   Customer: ResolverTypeWrapper<CustomerEntity>;
@@ -518,6 +517,7 @@ export type ResolversTypes = {
   WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
   WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -527,7 +527,6 @@ export type ResolversParentTypes = {
   CharacteristicInput: CharacteristicInput;
   CreateRechargeInput: CreateRechargeInput;
   CreditCardDetails: RestCreditCardDetails;
-  Int: Scalars['Int']['output'];
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
   Customer: CustomerEntity;
@@ -567,6 +566,7 @@ export type ResolversParentTypes = {
   WebhookAttempt: WebhookAttempt;
   WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
+  Int: Scalars['Int']['output'];
 };
 
 export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {

@@ -360,7 +360,6 @@ export type ResolversTypes = {
   CharacteristicInput: CharacteristicInput;
   CreateRedemptionInput: CreateRedemptionInput;
   CreditCardDetails: ResolverTypeWrapper<CreditCardDetails>;
-  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: ResolverTypeWrapper<Scalars['Currency']['output']>;
   Customer: ResolverTypeWrapper<CustomerEntity>;
@@ -406,6 +405,7 @@ export type ResolversTypes = {
   WebhookDelivery: ResolverTypeWrapper<DeliveryRow>;
   WebhookDeliveryStatus: WebhookDeliveryStatus;
   WebhookInput: WebhookInput;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -415,7 +415,6 @@ export type ResolversParentTypes = {
   CharacteristicInput: CharacteristicInput;
   CreateRedemptionInput: CreateRedemptionInput;
   CreditCardDetails: CreditCardDetails;
-  Int: Scalars['Int']['output'];
   CreditCardDetailsInput: CreditCardDetailsInput;
   Currency: Scalars['Currency']['output'];
   Customer: CustomerEntity;
@@ -451,6 +450,7 @@ export type ResolversParentTypes = {
   WebhookAttempt: WebhookAttempt;
   WebhookDelivery: DeliveryRow;
   WebhookInput: WebhookInput;
+  Int: Scalars['Int']['output'];
 };
 
 export type CharacteristicResolvers<ContextType = GraphContext, ParentType extends ResolversParentTypes['Characteristic'] = ResolversParentTypes['Characteristic']> = {

@@ -2,7 +2,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { makeStatements } from '#subgraphs/activity/statements/make.ts'
+import { loadKinds } from '#subgraphs/load.ts'
+import { postpaidBilling } from '#test/support/fixtures/postpaid-billing.ts'
 import { createRest } from '#test/support/rest.ts'
 import { type Stack, startStack } from '#test/support/stack.ts'
 
@@ -85,26 +88,66 @@ it('COLLECTION-01 MUST sign in at the token endpoint, with the client of the env
   ).toEqual(['clientSecret'])
 })
 
-it.each(SERVICES)('COLLECTION-02 MUST be answered as expected, twice in a row: %s', async service => {
+/** Sends the requests of a folder in their sequence, and takes from the responses what later requests name. */
+async function sendAll(folder: string, variables: Record<string, string>, round = 0): Promise<void> {
   const rest = createRest(stack.address)
-  const variables: Record<string, string> = { address: '', notificationUrl: 'http://127.0.0.1:9/none' }
-  for (let round = 0; round < 2; round++)
-    for (const { file, request } of REQUESTS.filter(one => dirname(one.file) === service)) {
-      const { http, params = [], body, vars, assertions } = request
-      const url = fill(http.url, variables).replaceAll(/:(\w+)/g, (_, name: string) =>
-        fill(params.find(one => one.type === 'path' && one.name === name)!.value, variables),
-      )
-      const sent = body && JSON.parse(fill(body.json, variables))
-      const response = await rest(http.method.toUpperCase() as 'GET', url, { token, body: sent })
-      expect([file, round, `eq ${response.status}`, response.text]).toEqual([
-        file,
-        round,
-        assertions[0]!.value,
-        expect.any(String),
-      ])
-      for (const { name, value } of vars?.res ?? []) {
-        variables[name] = response.body[value.replace('res.body.', '')]
-        expect(variables[name]).toEqual(expect.any(String))
-      }
+  for (const { file, request } of REQUESTS.filter(one => dirname(one.file) === folder)) {
+    const { http, params = [], body, vars, assertions } = request
+    const url = fill(http.url, variables).replaceAll(/:(\w+)/g, (_, name: string) =>
+      fill(params.find(one => one.type === 'path' && one.name === name)!.value, variables),
+    )
+    const sent = body && JSON.parse(fill(body.json, variables))
+    const response = await rest(http.method.toUpperCase() as 'GET', url, { token, body: sent })
+    expect([file, round, `eq ${response.status}`, response.text]).toEqual([
+      file,
+      round,
+      assertions[0]!.value,
+      expect.any(String),
+    ])
+    for (const { name, value } of vars?.res ?? []) {
+      variables[name] = response.body[value.replace('res.body.', '')]
+      expect(variables[name]).toEqual(expect.any(String))
     }
+  }
+}
+
+const NOTIFICATION_URL = 'http://127.0.0.1:9/none'
+
+it.each(SERVICES)('COLLECTION-02 MUST be answered as expected, twice in a row: %s', async service => {
+  const variables = { address: '', notificationUrl: NOTIFICATION_URL }
+  for (let round = 0; round < 2; round++) await sendAll(service, variables, round)
 })
+
+it('COLLECTION-03 MUST be answered as expected, twice in a row: the tools of partners', async () => {
+  const rest = createRest(stack.address)
+  const posted = { ...postpaidBilling.body(), webhook: { notificationUrl: NOTIFICATION_URL } }
+  const { body: payment } = await rest('POST', postpaidBilling.path, { token, body: posted })
+  const id = payment.paymentId
+  // Deliveries and statements are made by workers.
+  const first = (path: string, list: string) =>
+    vi.waitFor(
+      async () => {
+        const { body } = await rest('GET', `/partner/v1/${path}`, { token })
+        expect(body[list], path).not.toEqual([])
+        return body[list][0]
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+  const delivery = await first(`deliveries?transactionId=${id}`, 'deliveries')
+  // The day of the payment is not over: it becomes yesterday's, and its statement is made.
+  await stack.settled()
+  await stack.app.db
+    .$executeRaw`UPDATE postpaid.payment SET created_at = created_at - interval '1 day' WHERE id = ${id}::uuid`
+  await stack.app.db.$executeRaw`DELETE FROM activity.statement`
+  await stack.app.db.$executeRaw`DELETE FROM activity.statement_progress`
+  await makeStatements(stack.app, await loadKinds())
+  const { date } = await first('statements', 'statements')
+  const variables = {
+    address: '',
+    notificationUrl: NOTIFICATION_URL,
+    transactionsId: id,
+    deliveriesId: delivery.id,
+    date,
+  }
+  for (let round = 0; round < 2; round++) await sendAll('partner', variables, round)
+}, 120_000)

@@ -73,8 +73,10 @@ describe('the schema that clients see', () => {
   it('RIGHTS-03 MUST show rights and costs', async () => {
     const served = await (await fetch(`${stack.address}/schema.graphql`)).text()
     expect(served).toBe(api)
-    expect(served).toMatch(/^ {2}postedBy: Partner @requiresRole\(anyOf: \[portal, analyst\]\)$/m)
-    expect(served).toMatch(/\): \[ActivitySummary!\] @cost\(weight: 10\) @listSize\(/)
+    expect(served).toMatch(
+      /^ {2}postedBy: Partner @semanticNonNull @requiresRole\(anyOf: \[portal, analyst\]\)$/m,
+    )
+    expect(served).toMatch(/\): \[ActivitySummary!\] @semanticNonNull @cost\(weight: 10\) @listSize\(/)
     expect(served).not.toMatch(/@(join|link|inaccessible)/)
   })
 
