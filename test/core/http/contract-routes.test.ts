@@ -20,6 +20,7 @@ const PARTS: RestDependencies = {
     enterRequest() {
       throw new Error('No request is sent')
     },
+    isFull: () => false,
   },
 }
 
