@@ -15,8 +15,10 @@ import { reportSites } from './table.ts'
 
 const START_MS = 240_000
 const PER_SECOND = 20
+/** `SITES_CASES=ci` leaves the long cut out, and what only it shows. */
+const IS_BOUNDED = process.env['SITES_CASES'] === 'ci'
 /** Load before, between and after the cuts. */
-const SPAN_MS = 15_000
+const SPAN_MS = IS_BOUNDED ? 4_000 : 15_000
 const SHORT_CUT_MS = 20_000
 /** Longer than a gateway waits for its services before it ends its subscriptions with a cursor. */
 const LONG_CUT_MS = 75_000
@@ -112,9 +114,9 @@ describe.skipIf(missing)('two sites', () => {
     await delay(SPAN_MS)
   }
 
-  it.each([
+  it.each<[string, number]>([
     ['less', SHORT_CUT_MS],
-    ['more', LONG_CUT_MS],
+    ...(IS_BOUNDED ? [] : [['more', LONG_CUT_MS] as [string, number]]),
   ])(
     'SITES-01 MUST catch up within 30 s of the line’s return, after %s than a gateway waits',
     async (_, ms) => {
@@ -186,13 +188,11 @@ describe.skipIf(missing)('two sites', () => {
           .map(({ position, at }) => ({ time: times.get(position)!, at }))
           .filter(({ time }) => isUndisturbed(time))
           .map(({ time, at }) => at - time),
-        caughtUpMs: cuts
-          .slice(0, 2)
-          .map(({ head: needed, back }) =>
-            isFar(follower)
-              ? Math.max(0, follower.arrivals.find(({ position }) => position >= needed)!.at - back)
-              : undefined,
-          ),
+        caughtUpMs: [cuts[0], IS_BOUNDED ? undefined : cuts[1]].map(cut =>
+          cut && isFar(follower)
+            ? Math.max(0, follower.arrivals.find(({ position }) => position >= cut.head)!.at - cut.back)
+            : undefined,
+        ),
         endings: follower.endings.map(({ code }) => code),
       }))
       reportSites(
@@ -207,7 +207,7 @@ describe.skipIf(missing)('two sites', () => {
     const given = all.flatMap(({ name, endings }) => endings.map(ending => ({ name, ...ending })))
     const named = given.filter(({ cursor }) => cursor !== undefined)
     expect(given.filter(({ code }) => !COME_AGAIN.has(code))).toEqual([])
-    expect(named.map(({ name }) => name)).toContain('far gateway, WebSocket')
+    if (!IS_BOUNDED) expect(named.map(({ name }) => name)).toContain('far gateway, WebSocket')
     expect(
       named.filter(({ cursor, last }) => fromEventCursor('a', cursor!) !== fromEventCursor('a', last)),
     ).toEqual([])
