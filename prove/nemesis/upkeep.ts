@@ -60,6 +60,15 @@ const changeKey = async (stage: Stage): Promise<void> => {
   await step(stage, after, '')
 }
 
+/** One change of the key at a time: a server reads two keys, and no third. */
+let turn: Promise<unknown> = Promise.resolve()
+
+const inTurn = (act: () => Promise<void>): Promise<void> => {
+  const mine = turn.then(act)
+  turn = mine.catch(() => undefined)
+  return mine
+}
+
 const versions = new WeakMap<Stage, Promise<Version>>()
 
 /** The version after this one, made once for a run. */
@@ -82,7 +91,7 @@ export const UPKEEP_FAULTS: readonly Fault[] = [
     longestMs: 200,
     isPossible: () => true,
     begin: async stage => {
-      await changeKey(stage)
+      await inTurn(() => changeKey(stage))
       return once('every server')
     },
   },

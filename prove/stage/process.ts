@@ -124,8 +124,11 @@ export class Process {
     if (code) this.unexpected.push(`${this.name} did not stop in order (${code}):\n${this.tail()}`)
     if (env) this.#env = { ...this.#env, ...env }
     if (args) this.#args = args
-    await meanwhile?.()
-    await this.start()
+    try {
+      await meanwhile?.()
+    } finally {
+      await this.start()
+    }
   }
 
   /** Arguments that it is started with. */
