@@ -60,8 +60,6 @@ interface AdmittedRequest {
 export interface ClientUsage {
   /** Counts a request until it is released. */
   enterRequest(principal: Principal): AdmittedRequest
-  /** Whether the client has as many requests under way as it may. */
-  isFull(principal: Principal): boolean
   /** Counts a connection that stays open until it is released. */
   enterStream(principal: Principal): Release
   /** Counts a test event until it is released. */
@@ -195,8 +193,6 @@ export function createClientUsage(
       }
       return { release: enter(state, 'requestsInFlight', principal, 'requests under way'), headers }
     },
-    isFull: ({ clientId, quotas }) =>
-      (states.peek(clientId)?.inUse.requestsInFlight.count ?? 0) >= quotas.requestsInFlight,
     enterStream: principal => enter(stateOf(principal), 'openStreams', principal, 'streams open'),
     enterTestEvent(principal) {
       const { quotas } = principal

@@ -5,7 +5,7 @@
  */
 import { unavailable } from '../errors/catalogue.ts'
 import { whenOver } from './deadline.ts'
-import { RoundRobin } from './round-robin.ts'
+import { RoundRobin } from './limits.ts'
 
 /**
  * Multiple of the free slots that an owner may hold: one alone has three quarters of the slots, two have three sevenths
@@ -28,11 +28,6 @@ export class Shares {
   /** How many slots are held. */
   get taken(): number {
     return this.#taken
-  }
-
-  /** How many owners hold slots. */
-  get owners(): number {
-    return this.#held.size
   }
 
   /** Whether this owner may take a slot. */
@@ -71,8 +66,6 @@ interface FairGateOptions {
    * (a slow service, a lock), and would keep others from work that could be done meanwhile.
    */
   readonly longestMs: number
-  /** The most slots of an owner at this moment, beside what the others leave to it. */
-  readonly mostOf?: (owner: string) => number
 }
 
 /** Slot of the gate, or a place in the queue before it. */
@@ -95,14 +88,11 @@ export class FairGate {
   readonly #waiting = new RoundRobin<string, Waiting>()
   readonly #shares: Shares
   readonly #longestMs: number
-  readonly #mostOf: (owner: string) => number
-  readonly #mayHave = (owner: string): boolean =>
-    this.#shares.has(owner) && this.#shares.heldBy(owner) < this.#mostOf(owner)
+  readonly #mayHave = (owner: string): boolean => this.#shares.has(owner)
 
-  constructor({ slots, longestMs, mostOf = () => slots }: FairGateOptions) {
+  constructor({ slots, longestMs }: FairGateOptions) {
     this.#shares = new Shares(slots)
     this.#longestMs = longestMs
-    this.#mostOf = mostOf
   }
 
   /** How many pieces of work are in flight. */
@@ -113,7 +103,7 @@ export class FairGate {
   /** Asks for a slot. @param waitMs the longest wait for it, in milliseconds. */
   enter(owner: string, waitMs: number): Admission {
     // Of those that wait none may have a slot: each was begun as soon as it might.
-    return this.#mayHave(owner) ? { leave: this.#begin(owner) } : this.#wait(owner, waitMs)
+    return this.#shares.has(owner) ? { leave: this.#begin(owner) } : this.#wait(owner, waitMs)
   }
 
   #begin(owner: string): () => void {

@@ -9,18 +9,21 @@ import type { AccessRecorder } from '../audit/access-recorder.ts'
 import type { RefusedSignIns } from '../audit/refused-sign-ins.ts'
 import type { Config } from '../config/config.ts'
 import { type RequestFacts, withFacts } from '../observability/request-facts.ts'
-import { acknowledge, admitAnonymous, uncountAnonymous } from './anonymous-limits.ts'
-import { rememberRefused } from './early-refusals.ts'
-import { checkAdmission, countBriefly, earlyRefusals, holdUntilClosed, paceRefusal } from './limits.ts'
+import {
+  acknowledge,
+  admitAnonymous,
+  checkAdmission,
+  countBriefly,
+  holdUntilClosed,
+  paceRefusal,
+  uncountAnonymous,
+} from './limits.ts'
 import { timeSpent } from './observe.ts'
-
-/** Counts of requests. */
-export type RequestUsage = Pick<ClientUsage, 'enterRequest' | 'isFull'>
 
 export interface AuthenticateDependencies {
   readonly access: Pick<Access, 'verify'>
   readonly refusals: Pick<RefusedSignIns, 'countToken'>
-  readonly usage: RequestUsage
+  readonly usage: Pick<ClientUsage, 'enterRequest'>
   readonly config: Pick<Config, 'requestTimeoutMs'>
 }
 
@@ -42,17 +45,15 @@ export const callerOf = (records: AccessRecorder, request: FastifyRequest, signa
 }
 
 /** Counts requests apart from the rest of the process, against `times` the quotas of their client. */
-export function createPortUsage(times: number): RequestUsage {
+export function createPortUsage(times: number): Pick<ClientUsage, 'enterRequest'> {
   const usage = createClientUsage()
-  const atPort = (principal: Principal): Principal => {
-    const { quotas } = principal
-    const requestsInFlight = quotas.requestsInFlight * times
-    const requestsPerSecond = quotas.requestsPerSecond * times
-    return { ...principal, quotas: { ...quotas, requestsInFlight, requestsPerSecond } }
-  }
   return {
-    enterRequest: principal => usage.enterRequest(atPort(principal)),
-    isFull: principal => usage.isFull(atPort(principal)),
+    enterRequest: principal => {
+      const { quotas } = principal
+      const requestsInFlight = quotas.requestsInFlight * times
+      const requestsPerSecond = quotas.requestsPerSecond * times
+      return usage.enterRequest({ ...principal, quotas: { ...quotas, requestsInFlight, requestsPerSecond } })
+    },
   }
 }
 
@@ -129,10 +130,6 @@ export const authenticate =
       holdUntilClosed(request, reply, release)
       reply.headers(headers)
     } catch (error) {
-      rememberRefused(
-        request,
-        earlyRefusals(request, () => dependencies.usage.isFull(principal)),
-      )
       await paceRefusal(request)
       throw error
     }

@@ -6,10 +6,9 @@ import { invalid, type ServiceError, unavailable } from '../errors/catalogue.ts'
 import { combine } from '../errors/faults.ts'
 import { scanJson } from '../values/json.ts'
 import { decodeBody } from '../values/text.ts'
-import { holdUntilClosed, type LimitMetrics } from './limits.ts'
+import { countThrottled, holdUntilClosed, type LimitMetrics } from './limits.ts'
 import { timeSpent } from './observe.ts'
 import { cut, isHttp2 } from './responses.ts'
-import { countThrottled } from './throttled.ts'
 
 const KIB = 1024
 

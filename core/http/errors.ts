@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { toServiceError } from '../data/database-errors.ts'
 import { invalid, notFound, ServiceError, toRest } from '../errors/catalogue.ts'
 import { SLOW_BODY, WRONG_TYPE } from './bodies.ts'
-import { CORRELATOR } from './correlator.ts'
+import { CORRELATOR } from './pre-auth.ts'
 import { allowedHeaders } from './responses.ts'
 
 /** Fastify's own refusals of a request, in the contract's words. */

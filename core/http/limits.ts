@@ -1,27 +1,132 @@
 /**
- * Limits of a server on the requests of all clients together. A request that cannot be served in time is refused at once
- * instead of queued without bound.
+ * Limits of a server: the connections and requests of anonymous clients by their address, and the requests of all
+ * clients together. A request that cannot be served in time is refused at once instead of queued without bound.
  */
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import { BusyRate } from '../async/busy-rate.ts'
 import { FairGate, Shares } from '../async/fair-slots.ts'
-import { Pacer } from '../async/limits.ts'
+import { type Pace, Pacer } from '../async/limits.ts'
+import type { TrustProxy } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
 import { unavailable } from '../errors/catalogue.ts'
-import type { ClientMetrics } from '../observability/client-metrics.ts'
+import type { ClientMetrics, ThrottleLimit } from '../observability/client-metrics.ts'
 import type { SlotGauges } from '../observability/process-metrics.ts'
 import { networkOf } from '../values/network.ts'
-import { acknowledgeSocket } from './anonymous-limits.ts'
-import { isProbe, timeSpent } from './observe.ts'
+import { followConnections } from './connections.ts'
+import { isProbe, targetPath, timeSpent } from './observe.ts'
 import { hasLeft } from './responses.ts'
-import { countRefusalsOf, countThrottled } from './throttled.ts'
+
+interface AnonymousLimits {
+  /** Connections of one address that showed no token; one more takes the place of the oldest. */
+  readonly connections: number
+  /** The same of all addresses. */
+  readonly allConnections: number
+  /** Requests of one address that ask for a token, or show none that is known already. */
+  readonly requests: Pace
+}
+
+export const ANONYMOUS_LIMITS: AnonymousLimits = {
+  connections: 2_000,
+  allConnections: 20_000,
+  requests: { perSecond: 100, atOnce: 200, longestMs: 2_000 },
+}
+
+/** Ends the counting of a connection as an anonymous one. */
+const leaving = new WeakMap<Socket, () => void>()
+
+/** Records that a request came with a valid token: its connection is anonymous no longer. */
+export const acknowledge = ({ raw }: FastifyRequest): void => leaving.get(raw.socket)?.()
+
+/** Adds a connection to those in order of arrival; the oldest is cut where there are `max` already. */
+const addBounded = (sockets: Set<Socket>, socket: Socket, max: number): void => {
+  if (sockets.size >= max) sockets.values().next().value?.destroy()
+  sockets.add(socket)
+}
+
+/** Connections of a trusted proxy are not counted: it brings those of all clients. */
+const boundConnections = (
+  { server }: FastifyInstance,
+  trustProxy: TrustProxy,
+  limits: AnonymousLimits,
+): void => {
+  const all = new Set<Socket>()
+  const byAddress = new Map<string, Set<Socket>>()
+  const count = (socket: Socket): void => {
+    const address = socket.remoteAddress ?? ''
+    if (trustProxy !== false && trustProxy(address, 0)) return
+    const network = networkOf(address)
+    const ofNetwork = byAddress.get(network) ?? new Set()
+    byAddress.set(network, ofNetwork)
+    const leave = () => {
+      leaving.delete(socket)
+      socket.off('close', leave)
+      all.delete(socket)
+      ofNetwork.delete(socket)
+      if (ofNetwork.size === 0 && byAddress.get(network) === ofNetwork) byAddress.delete(network)
+    }
+    addBounded(all, socket, limits.allConnections)
+    addBounded(ofNetwork, socket, limits.connections)
+    leaving.set(socket, leave)
+    socket.once('close', leave)
+  }
+  followConnections(server, {
+    opened: count,
+    secured(secure, below) {
+      const leave = leaving.get(below)
+      if (leave) leaving.set(secure, leave)
+    },
+  })
+  // WebSocket connections have limits of their own.
+  server.prependListener('upgrade', ({ socket }) => leaving.get(socket)?.())
+}
+
+const TOKEN_PATH = '/oauth2/accesstoken'
 
 /** Metrics of the limits of a server. */
 export interface LimitMetrics {
   readonly clients: Pick<ClientMetrics, 'throttled'>
   readonly slots: SlotGauges
+}
+
+const paces = new WeakMap<Server, Pacer>()
+
+const paceOf = ({ server }: FastifyRequest): Pacer | undefined => paces.get(server.server)
+
+const counters = new WeakMap<Server, LimitMetrics['clients']>()
+
+/** Counts a refusal by a limit of the process. */
+export const countThrottled = ({ server }: FastifyRequest, limit: ThrottleLimit): void =>
+  counters.get(server.server)?.throttled(limit)
+
+/**
+ * Admits a request without a known token: at once, or after its turn among those of its address. Requests with a known
+ * token are not counted here, whatever else comes from their address.
+ * @throws ServiceError SERVICE_UNAVAILABLE where the turn would come too late.
+ */
+export async function admitAnonymous(request: FastifyRequest): Promise<void> {
+  const isWithin = await paceOf(request)?.wait(networkOf(request.ip))
+  if (isWithin !== false) return
+  countThrottled(request, 'address_request_rate')
+  throw unavailable('Too many requests without a known token came from this address; try again shortly')
+}
+
+/** Takes back the count of a request with an unknown token that turned out to be valid. */
+export const uncountAnonymous = (request: FastifyRequest): void =>
+  paceOf(request)?.uncount(networkOf(request.ip))
+
+/** Limits the connections and requests of anonymous clients on a server; call it before the server listens. */
+export function registerAnonymousLimits(
+  server: FastifyInstance,
+  trustProxy: TrustProxy,
+  limits: AnonymousLimits = ANONYMOUS_LIMITS,
+): void {
+  boundConnections(server, trustProxy, limits)
+  paces.set(server.server, new Pacer(limits.requests))
+  server.addHook('onRequest', (request, _, done) => {
+    if (targetPath(request.url) === TOKEN_PATH) admitAnonymous(request).then(() => done(), done)
+    else done()
+  })
 }
 
 declare module 'fastify' {
@@ -54,16 +159,6 @@ export function holdUntilClosed(request: FastifyRequest, { raw }: FastifyReply, 
 const WORKING = { slots: 64, longestMs: 250 }
 /** Wait beyond which clients prefer a new attempt to more waiting, in milliseconds. */
 const LONGEST_WAIT_MS = 2_000
-/** Part of the requests in flight beyond which it matters how long they take: what is below waits for seconds at the most. */
-const PRESSED = 0.3
-/** Time that a client's next request would take, beyond which it is then refused at once, in milliseconds. */
-const LONGEST_EXPECTED_MS = 500
-/**
- * Slots of a client that was refused a moment ago: enough to be served at full speed, and few enough that the statements of
- * others do not wait behind its own.
- */
-const FLOODING = { slots: 16, forMs: 1_000 }
-const MAX_FLOODING = 10_000
 /** A client with more refusals than these waits for them, as long as `Retry-After` asks it to. */
 const REFUSALS = { perSecond: 100, atOnce: 100, longestMs: 2_000 }
 
@@ -72,53 +167,11 @@ class Admission {
   /** Requests that are served, or wait for it. */
   readonly inFlight: Shares
   /** The part of them that is being worked on. */
-  readonly working = new FairGate({
-    ...WORKING,
-    mostOf: owner => (this.#refusedLately.has(owner) ? FLOODING.slots : WORKING.slots),
-  })
+  readonly working = new FairGate(WORKING)
   readonly refusals = new Pacer(REFUSALS)
-  readonly #rate = new BusyRate()
-  readonly #refusedLately = new LRUCache<string, true>({ max: MAX_FLOODING, ttl: FLOODING.forMs })
-
-  readonly #pressedFrom: number
 
   constructor(maxInFlight: number) {
     this.inFlight = new Shares(maxInFlight)
-    this.#pressedFrom = Math.max(WORKING.slots, PRESSED * maxInFlight)
-  }
-
-  /** Whether one more request of this owner can be served soon. */
-  has(owner: string): boolean {
-    return this.inFlight.has(owner) && this.#expectedMs(owner) <= LONGEST_EXPECTED_MS
-  }
-
-  /** Takes note that this owner asks for more than it can have. */
-  noteRefused(owner: string): void {
-    this.#refusedLately.set(owner, true)
-  }
-
-  /** Counts a request until it is served. */
-  take(owner: string): () => void {
-    const giveBack = this.inFlight.take(owner)
-    let isServed = false
-    return () => {
-      if (isServed) return
-      isServed = true
-      this.#rate.count(this.#isPressed)
-      giveBack()
-    }
-  }
-
-  get #isPressed(): boolean {
-    return this.inFlight.taken > this.#pressedFrom
-  }
-
-  /** Time that one more request of this owner takes, since owners are served in turn; 0 where few are in flight. */
-  #expectedMs(owner: string): number {
-    const { perSecond } = this.#rate
-    const { inFlight } = this
-    if (perSecond === undefined || !this.#isPressed) return 0
-    return (inFlight.heldBy(owner) * inFlight.owners * 1_000) / perSecond
   }
 }
 
@@ -130,9 +183,8 @@ const admissionOf = ({ server }: FastifyRequest): Admission | undefined => admis
 const ownerOf = ({ principal, ip }: FastifyRequest): string =>
   principal ? `client ${principal.clientId}` : `address ${networkOf(ip)}`
 
-const checkShare = (admission: Admission, owner: string, request: FastifyRequest) => {
-  if (admission.has(owner)) return
-  admission.noteRefused(owner)
+const checkShare = ({ inFlight }: Admission, owner: string, request: FastifyRequest) => {
+  if (inFlight.has(owner)) return
   countThrottled(request, 'process_requests')
   throw unavailable('Too many requests are being served; try again shortly')
 }
@@ -156,20 +208,6 @@ export function checkAdmission(request: FastifyRequest): void {
   if (admission) checkShare(admission, ownerOf(request), request)
 }
 
-/** Makes what refuses the client of a request early. @param isFull whether its own quota is used up. */
-export const earlyRefusals = (request: FastifyRequest, isFull: () => boolean) => {
-  const admission = admissionOf(request)
-  const owner = ownerOf(request)
-  return {
-    isFull: () => admission !== undefined && (!admission.has(owner) || isFull()),
-    count({ socket }: IncomingMessage): void {
-      acknowledgeSocket(socket)
-      countThrottled(request, 'process_requests')
-      admission?.noteRefused(owner)
-    },
-  }
-}
-
 /** Delays refusals to a client that gets very many, which slows down one that returns at once. */
 export const paceRefusal = async (request: FastifyRequest): Promise<void> =>
   void (await admissionOf(request)?.refusals.wait(ownerOf(request)))
@@ -185,13 +223,13 @@ export function registerLoadShedding(
 ): void {
   const admission = new Admission(maxInFlight)
   admissions.set(server.server, admission)
-  if (metrics) countRefusalsOf(server.server, metrics.clients)
+  if (metrics) counters.set(server.server, metrics.clients)
   metrics?.slots.watch('requests', () => ({ inUse: admission.inFlight.taken, limit: maxInFlight }))
   metrics?.slots.watch('turns', () => ({ inUse: admission.working.taken, limit: WORKING.slots }))
   const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
     const owner = ownerOf(request)
     checkShare(admission, owner, request)
-    holdUntilClosed(request, reply, admission.take(owner))
+    holdUntilClosed(request, reply, admission.inFlight.take(owner))
     const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(0, requestTimeoutMs - timeSpent(request)))
     const { turn, leave } = admission.working.enter(owner, waitMs)
     holdUntilClosed(request, reply, leave)

@@ -1,19 +1,37 @@
 /** Checks before the token: a request with a head that cannot be served is refused without a look at anything else. */
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsOrigins } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
 import { invalid, notFound, toRest } from '../errors/catalogue.ts'
-import { registerAnonymousLimits } from './anonymous-limits.ts'
-import { CORRELATOR, hasFitCorrelator } from './correlator.ts'
+import { registerAnonymousLimits } from './limits.ts'
 import { isProbe, targetPath } from './observe.ts'
+
+/** Header with the id of a request, the client's own or a new one: on every response and in every log line. */
+export const CORRELATOR = 'x-correlator'
+
+/** docs/decisions.md, "Failures". */
+const WELL_FORMED = /^[A-Za-z0-9\-_:;./<>{}]{1,256}$/
+
+type Headers = Record<string, unknown>
+
+/** The correlator of the request if it is well-formed. */
+const sentCorrelator = (headers: Headers): string | undefined => {
+  const value = headers[CORRELATOR]
+  return typeof value === 'string' && WELL_FORMED.test(value) ? value : undefined
+}
+
+/** Makes the id of a request, which Fastify keeps as `request.id`. */
+export const requestCorrelator = (request: { headers: Headers }): string =>
+  sentCorrelator(request.headers) ?? randomUUID()
 
 /**
  * Checks the correlator; an empty header counts as absent.
  * @throws ServiceError INVALID_ARGUMENT for a malformed one.
  */
-const checkCorrelator = (headers: IncomingMessage['headers']): void => {
-  if (!hasFitCorrelator(headers))
+const checkCorrelator = (headers: Headers): void => {
+  if (headers[CORRELATOR] && sentCorrelator(headers) === undefined)
     throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
 }
 

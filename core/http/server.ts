@@ -22,12 +22,10 @@ import { readsOnly } from '../errors/catalogue.ts'
 import { parseQuery } from '../values/text.ts'
 import { registerBodies } from './bodies.ts'
 import { followConnections } from './connections.ts'
-import { requestCorrelator } from './correlator.ts'
-import { registerEarlyRefusals } from './early-refusals.ts'
 import { refuseExpectations, refuseOnSocket, sendFailure } from './errors.ts'
 import { registerLoadShedding } from './limits.ts'
 import { createRequestLog, registerFacts } from './observe.ts'
-import { registerPreAuth } from './pre-auth.ts'
+import { registerPreAuth, requestCorrelator } from './pre-auth.ts'
 import { registerCompression } from './responses.ts'
 import { createSecureServer, http2Of, type SecureServerOptions } from './secure-server.ts'
 
@@ -140,7 +138,6 @@ export function createHttp(app: App, pair?: KeyPair): FastifyInstance {
   })
   for (const name of ['principal', 'cameAt', 'held', 'facts']) server.decorateRequest(name)
   refuseExpectations(server.server)
-  registerEarlyRefusals(server, app.config)
   registerFacts(server, app.requests)
   registerSecurityHeaders(server)
   registerPreAuth(server, app.config)

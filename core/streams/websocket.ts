@@ -8,7 +8,7 @@ import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { Release } from '../access/client-usage.ts'
 import type { TrustProxy } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
-import { requestCorrelator } from '../http/correlator.ts'
+import { requestCorrelator } from '../http/pre-auth.ts'
 import { networkOf } from '../values/network.ts'
 import {
   CLOSE,

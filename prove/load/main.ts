@@ -77,14 +77,7 @@ const headline = ({ kinds, processors, ...figures }: OverloadFigures): string =>
   ].join(' ')
 }
 
-interface Flags {
-  readonly minutes: number
-  readonly ci?: true
-  readonly write?: true
-}
-
-/** Measures once. @returns whether every figure holds. */
-const tryOnce = async ({ minutes, ci, write }: Flags): Promise<boolean> => {
+const run = async ({ minutes, ci, write }: { minutes: number; ci?: true; write?: true }): Promise<void> => {
   await using server = await startLoaded()
   const figures = await measureOverload(
     server,
@@ -99,15 +92,7 @@ const tryOnce = async ({ minutes, ci, write }: Flags): Promise<boolean> => {
   if (write) writeTable('load', `${headline(figures)}\n\n${table}`)
   const code = await server.stop()
   if (code !== 0) console.log(`The server ended with ${code}:\n${server.tail()}`)
-  return code === 0 && bounds.every(({ holds }) => holds)
-}
-
-/** The processors may be busy with others, which is nothing that the program does. */
-const TRIES = 2
-
-const run = async (flags: Flags): Promise<void> => {
-  for (let left = flags.ci ? TRIES : 1; left > 0; left--) if (await tryOnce(flags)) return
-  process.exitCode = 1
+  process.exitCode = code === 0 && bounds.every(({ holds }) => holds) ? 0 : 1
 }
 
 await new Command('npm run prove:load --')

@@ -75,7 +75,7 @@ const proofOf = (found: Found) => {
 describe('regular expressions', () => {
   test('are found', () => {
     expect(all.length).toBeGreaterThan(50)
-    expect(all.map(nameOf)).toContain('core/http/correlator.ts /^[A-Za-z0-9\\-_:;./<>{}]{1,256}$/')
+    expect(all.map(nameOf)).toContain('core/http/pre-auth.ts /^[A-Za-z0-9\\-_:;./<>{}]{1,256}$/')
   })
 
   test('that can be attacked are seen', () => {

@@ -20,7 +20,6 @@ const PARTS: RestDependencies = {
     enterRequest() {
       throw new Error('No request is sent')
     },
-    isFull: () => false,
   },
 }
 

@@ -12,8 +12,8 @@ import type { Pace } from '#core/async/limits.ts'
 import { readConfig } from '#core/config/config.ts'
 import type { App } from '#core/context/app.ts'
 import { operationsOf, readDocument } from '#core/contract/openapi.ts'
-import { ANONYMOUS_LIMITS, registerAnonymousLimits } from '#core/http/anonymous-limits.ts'
 import { authenticate } from '#core/http/authenticate.ts'
+import { ANONYMOUS_LIMITS, registerAnonymousLimits } from '#core/http/limits.ts'
 import { registerRest } from '#core/http/rest.ts'
 import { createHttp } from '#core/http/server.ts'
 import { createLog } from '#core/observability/log.ts'
@@ -79,9 +79,6 @@ const start = async (settings: Settings = {}) => {
   if (settings.anonymous)
     registerAnonymousLimits(server, false, { ...ANONYMOUS_LIMITS, requests: settings.anonymous })
   const begun: string[] = []
-  /** Requests that were looked at. */
-  const seen: string[] = []
-  server.addHook('onRequest', async ({ method }) => void seen.push(method))
   const held = Promise.withResolvers<void>()
   const handler = async ({ principal: who }: { principal?: Principal }) => {
     begun.push(who!.clientId)
@@ -90,9 +87,8 @@ const start = async (settings: Settings = {}) => {
   }
   server.route({ method: ['GET', 'POST'], url: '/work', onRequest: authenticate(app), handler })
   const address = await server.listen({ port: 0, host: '127.0.0.1' })
-  const ask = (token: string, headers: Record<string, string> = {}) =>
-    fetch(`${address}/work`, { headers: { authorization: `Bearer ${token}`, ...headers } })
-  return { address, ask, begun, seen, verified, logLines, letGo: held.resolve }
+  const ask = (token: string) => fetch(`${address}/work`, { headers: { authorization: `Bearer ${token}` } })
+  return { address, ask, begun, verified, logLines, letGo: held.resolve }
 }
 
 const many = <T>(count: number, ask: () => Promise<T>) => Array.from({ length: count }, ask)
@@ -145,69 +141,6 @@ it('FLOOD-04 MUST tell of a flood of refusals in a line, none of them at level e
   expect(statuses.filter(status => status === 503).length).toBeGreaterThan(40)
   const warnings = logLines.map(line => JSON.parse(line)).filter(({ level }) => level > 30)
   expect(warnings).toMatchObject([{ level: 40, clientId: 'partner', msg: 'More than 1 requests a second' }])
-})
-
-/** Headers that each response has anew, or that the connection has. */
-const OWN = ['date', 'x-correlator', 'connection', 'keep-alive']
-
-const formOf = async (response: Response) => ({
-  status: response.status,
-  headers: Object.fromEntries([...response.headers].filter(([name]) => !OWN.includes(name))),
-  body: await response.json(),
-})
-
-it('FLOOD-05 MUST refuse a client that has no place by its token alone, in the same form, until it has one', async () => {
-  const { ask, begun, seen, letGo } = await start({ env: { MAX_IN_FLIGHT: '40' } })
-  const flood = many(30, () => ask('known-flood'))
-  await expect.poll(() => begun.length).toBe(30)
-  const first = await formOf(await ask('known-flood'))
-  const looked = seen.length
-  const early = await ask('known-flood')
-  expect(early.headers.get('x-correlator')).toMatch(/^[0-9a-f-]{36}$/)
-  expect(await formOf(early)).toEqual(first)
-  expect((await ask('known-flood', { 'x-correlator': 'mine' })).headers.get('x-correlator')).toBe('mine')
-  expect(first).toMatchObject({ status: 503, headers: { 'retry-after': '2' } })
-  expect(seen).toHaveLength(looked)
-  expect((await ask('known-partner')).status).toBe(200)
-  letGo()
-  await Promise.all(flood)
-  expect((await ask('known-flood')).status).toBe(200)
-})
-
-it.each([
-  ['a page', { origin: 'https://portal.example' }, 503],
-  ['one with a malformed correlator', { 'x-correlator': 'not mine' }, 400],
-])(
-  'FLOOD-06 MUST look at a request of such a client that takes more than a glance: %s',
-  async (_, headers, status) => {
-    const { ask, begun, letGo } = await start({
-      env: { MAX_IN_FLIGHT: '40', CORS_ORIGINS: 'https://portal.example' },
-    })
-    const flood = many(30, () => ask('known-flood'))
-    await expect.poll(() => begun.length).toBe(30)
-    await ask('known-flood')
-    const answer = await ask('known-flood', headers as Record<string, string>)
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('access-control-allow-origin')).toBe(
-      status === 503 ? 'https://portal.example' : null,
-    )
-    letGo()
-    await Promise.all(flood)
-  },
-)
-
-it('FLOOD-07 MUST refuse at once what is beyond the client’s own quota of requests', async () => {
-  const { ask, begun, seen, letGo } = await start({ quotas: { requestsInFlight: 3 } })
-  const flood = many(3, () => ask('known-flood'))
-  await expect.poll(() => begun.length).toBe(3)
-  expect((await ask('known-flood')).status).toBe(503)
-  const looked = seen.length
-  const statuses = (await Promise.all(many(500, () => ask('known-flood')))).map(({ status }) => status)
-  expect(new Set(statuses)).toEqual(new Set([503]))
-  expect(seen).toHaveLength(looked)
-  letGo()
-  await Promise.all(flood)
-  expect((await ask('known-flood')).status).toBe(200)
 })
 
 /** The paths of a service, none of whose operations ends. */

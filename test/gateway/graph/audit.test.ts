@@ -91,7 +91,7 @@ describe('media types', () => {
       })
   })
 
-  it.each(['text/plain', 'application/json;q=0', 'application/xml, image/*', 'multipart/mixed'])(
+  it.each(['text/plain', 'application/json;q=0', 'application/xml, image/*', 'multipart/form-data'])(
     'GRAPH-TYPE-04 MUST be known before anything is executed: %s',
     async accept => {
       const posted = async () => (await request({ query: '{ payments { totalCount } }' })).body
