@@ -43,8 +43,8 @@ export const READING_SABOTAGES: readonly Sabotage[] = [
     name: 'repeated-event',
     mistake: 'a replay begins with the event behind which it was to begin',
     file: 'core/events/feed.ts',
-    text: 'read: position => readEvents(this.#options.db, position, filter, PAGE)',
-    by: 'read: position => readEvents(this.#options.db, position > 0n ? position - 1n : position, filter, PAGE)',
+    text: 'read: position => readEvents(db, position, filter, PAGE)',
+    by: 'read: position => readEvents(db, position > 0n ? position - 1n : position, filter, PAGE)',
   },
   {
     ...LEDGER,
