@@ -261,7 +261,7 @@ describe('what was sent, asked and posted', () => {
         { operation: 'createPayment', status: 400, code: 'INVALID_ARGUMENT', transactionId: null },
       ])
     const accepted = async () =>
-      (await call('GET', 'requests?refused=false')).body.requests.some(
+      (await call('GET', 'requests?refused=false&order=asc')).body.requests.some(
         (one: { transactionId: string | null }) => one.transactionId !== null,
       )
     await expect.poll(accepted, { timeout: 10_000 }).toBe(true)
