@@ -6,8 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ASSUMED, type Assumptions, capacityTable } from './lib/capacity.ts'
-import { capacityText, KEPT } from './lib/capacity-text.ts'
+import { ASSUMED, type Assumptions, capacityTable, capacityText, KEPT } from './lib/capacity.ts'
 
 const PAGE = join(import.meta.dirname, '../docs/scaling.md')
 

@@ -1,4 +1,4 @@
-/** The probe of the database: it responds, and takes writes. */
+/** Probes of the database: it responds, and takes writes; a standby hears from its primary. */
 import { withTimeout } from '../async/deadline.ts'
 import type { Config } from '../config/config.ts'
 import { stateOf } from './database-errors.ts'
@@ -65,28 +65,63 @@ const writeSome = async (tx: Statements): Promise<void> => {
 const write = ({ db }: ProbeOptions): Promise<Fault> =>
   db.$transaction(writeSome, { timeout: PROBE_TIMEOUT_MS }).then(() => undefined, writeFaultOf)
 
+/** Makes a function whose calls share a probe that is under way, however long it takes: no more than one statement waits. */
+const sharing = (probe: () => Promise<Fault>): DatabaseProbe => {
+  let probing: Promise<Fault> | undefined
+  return () => {
+    probing ??= probe().finally(() => {
+      probing = undefined
+    })
+    return probing
+  }
+}
+
 /**
- * Makes the probe. Calls that come while a probe runs share its outcome, however long that takes: there is never more than
- * one statement in flight.
+ * Makes the probe. Calls that come while a probe runs share its outcome.
  * @param writeAgainMs for how long the outcome of a write counts, in milliseconds.
  */
 export function createDatabaseProbe(options: ProbeOptions, writeAgainMs = WRITE_AGAIN_MS): DatabaseProbe {
   let writeFault: Fault
   let writeAt = Number.NEGATIVE_INFINITY
-  let probing: Promise<Fault> | undefined
-  const lookAndWrite = async (): Promise<Fault> => {
+  const probe = sharing(async () => {
     const fault = await look(options)
     if (fault || options.config.readOnly || performance.now() < writeAt) return fault ?? writeFault
     writeFault = await write(options)
     writeAt = performance.now() + (writeFault ? Math.min(FAILED_AGAIN_MS, writeAgainMs) : writeAgainMs)
     return writeFault
-  }
-  return () => {
-    probing ??= lookAndWrite().finally(() => {
-      probing = undefined
-    })
-    return withTimeout<Fault>(probing, PROBE_TIMEOUT_MS, () => ({
-      reason: 'the database did not answer in time',
-    }))
-  }
+  })
+  return () =>
+    withTimeout<Fault>(probe(), PROBE_TIMEOUT_MS, () => ({ reason: 'the database did not answer in time' }))
+}
+
+/** Longest silence in seconds: a primary says something each half of its `wal_sender_timeout`, which is a minute unless set. */
+const LONGEST_SILENCE = 60
+const LINK_TIMEOUT_MS = 500
+
+interface Link {
+  readonly isStandby: boolean
+  /** Whether something receives the log; what it receives is told to roles with the rights of `pg_monitor` alone. */
+  readonly isReceiving: boolean
+  readonly silentSeconds: number | null
+}
+
+const readLink = async (db: Statements): Promise<Link> => {
+  const [link] = await db.$lookUp<Link[]>`
+    SELECT pg_is_in_recovery() AS "isStandby", r.pid IS NOT NULL AS "isReceiving",
+      extract(epoch FROM clock_timestamp() - r.last_msg_receipt_time)::float8 AS "silentSeconds"
+    FROM (SELECT 1) AS one LEFT JOIN pg_catalog.pg_stat_wal_receiver r ON TRUE`
+  return link!
+}
+
+const lookAtLink = async (db: Statements): Promise<Fault> => {
+  const link = await readLink(db).catch(() => undefined)
+  if (!link?.isStandby) return undefined
+  if (link.isReceiving && (link.silentSeconds ?? 0) < LONGEST_SILENCE) return undefined
+  return { reason: 'the standby receives nothing from the primary' }
+}
+
+/** Makes the probe of a standby's link to its primary. It finds nothing where the database is none or away. */
+export function createLinkProbe(db: Statements): DatabaseProbe {
+  const probe = sharing(() => lookAtLink(db))
+  return () => withTimeout<Fault>(probe(), LINK_TIMEOUT_MS, () => undefined)
 }

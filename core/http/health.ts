@@ -3,8 +3,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../context/app.ts'
-import { createDatabaseProbe } from '../data/probe.ts'
-import { linkFault } from '../data/standby-link.ts'
+import { createDatabaseProbe, createLinkProbe } from '../data/probe.ts'
 
 /** A part of the process that does not do all of its work. */
 export interface Degradation {
@@ -73,11 +72,14 @@ const replicaFault = ({ database }: App): Degradation[] => {
   return fault ? [{ part: 'read replica', ...fault, isWarning: true }] : []
 }
 
-/** A standby that is cut off: the process serves what was replayed until then. */
-const standbyFault = async ({ config, database, db }: App): Promise<Degradation[]> => {
-  if (!config.readOnly || database.embedded) return []
-  const fault = await linkFault(db)
-  return fault ? [{ part: 'standby', ...fault, isWarning: true }] : []
+/** Makes the check of a standby: one that is cut off serves what was replayed until then. */
+const createStandbyCheck = ({ config, database, db }: App): HealthCheck => {
+  if (!config.readOnly || database.embedded) return () => []
+  const linkFault = createLinkProbe(db)
+  return async () => {
+    const fault = await linkFault()
+    return fault ? [{ part: 'standby', reason: fault.reason, isWarning: true }] : []
+  }
 }
 
 const textsOf = (found: readonly Degradation[]) => found.map(({ reason }) => reason)
@@ -127,7 +129,7 @@ export function registerHealth(
     () => standstills(app),
     () => outsideFaults(app),
     () => replicaFault(app),
-    () => standbyFault(app),
+    createStandbyCheck(app),
   ]
   // Outbound traffic that is off has been so since the start, whenever somebody looks first.
   dated(outsideFaults(app))

@@ -1,10 +1,11 @@
 /** Runs any operation for a client that can take more than one result. */
 import type { FormattedExecutionResult } from 'graphql'
+import { DONE, streamOf } from '#core/async/stream.ts'
 import type { App } from '#core/context/app.ts'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
 import { checkOperationText } from '#core/graph/operation-limits.ts'
-import type { GraphRequest, RunOperation, Sender } from '#core/streams/result-stream.ts'
-import { streamParts } from '../deferral/part-stream.ts'
+import type { GraphRequest, ResultStream, RunOperation, Sender } from '#core/streams/result-stream.ts'
+import type { FormattedParts } from '../deferral/parts.ts'
 import { type CapturedOperation, createContext } from '../operation/context.ts'
 import { formatParts } from '../operation/format-parts.ts'
 import { resolveDocument, type TrustedDocuments } from '../operation/trusted-documents.ts'
@@ -16,6 +17,29 @@ export interface RunOptions {
   readonly app: App
   readonly manager: SupergraphManager
   readonly documents: TrustedDocuments
+}
+
+/** Makes the stream of a first result and the parts that follow it; ending it cancels what is still to be fetched. */
+function streamParts(
+  first: FormattedExecutionResult,
+  parts: FormattedParts,
+  onEnd: () => void,
+): ResultStream {
+  let isFirst = true
+  return streamOf<FormattedExecutionResult>(
+    async () => {
+      if (isFirst) {
+        isFirst = false
+        return { done: false, value: { ...first, hasNext: true } as FormattedExecutionResult }
+      }
+      const { done, value } = await parts.next()
+      return done ? DONE : { done: false, value: value as FormattedExecutionResult }
+    },
+    async () => {
+      await parts.return(undefined)
+      onEnd()
+    },
+  )
 }
 
 /** Executes a query or mutation; a subscription is only validated, and left in `captured`. */

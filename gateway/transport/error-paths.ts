@@ -15,6 +15,7 @@ import {
   parse,
   type SelectionNode,
   type SelectionSetNode,
+  valueFromASTUntyped,
 } from 'graphql'
 import { type Fetch, representationsOf, type SubgraphSource } from './transport.ts'
 
@@ -53,17 +54,26 @@ const ofEntities = (entities: FieldNode, fetch: Selected, most: number): FieldPa
   return representations.slice(0, most).flatMap(({ __typename }, index) => places(index, __typename))
 }
 
+/** Adds the defaults of variables that were not given, on which conditions may depend. */
+const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNode, given: Variables): Variables => {
+  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
+  )
+  return defaults.length === 0 ? given : { ...Object.fromEntries(defaults), ...given }
+}
+
 /**
  * Finds the fields that a fetch selects, by the paths that the subgraph's own errors would have.
  * @param query the fetch as the planner wrote it: one operation, and its fragments.
  * @param most the most paths to return.
  */
-const fieldPathsOf = (query: string, variables: Variables, most: number): FieldPath[] => {
+const fieldPathsOf = (query: string, given: Variables, most: number): FieldPath[] => {
   const { definitions } = parse(query, { noLocation: true })
   const operation = definitions.find(
     (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
   )!
   const fragments = definitions.filter(one => one.kind === Kind.FRAGMENT_DEFINITION)
+  const variables = withDefaults(operation, given)
   const fetch = { variables, fragments: new Map(fragments.map(one => [one.name.value, one])) }
   const fields = fieldsOf(operation.selectionSet, fetch)
   const isOfEntities = (field: FieldNode) =>

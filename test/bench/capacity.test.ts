@@ -1,7 +1,6 @@
 /** Processors, disks and money by volume: the tables of the docs are what is calculated, and the calculation holds together. */
 import { expect, it } from 'vitest'
-import { ASSUMED, needsOf, PARTS, schemaTb } from '../../bench/lib/capacity.ts'
-import { capacityText, KEPT } from '../../bench/lib/capacity-text.ts'
+import { ASSUMED, capacityText, KEPT, needsOf, PARTS, schemaTb } from '../../bench/lib/capacity.ts'
 import { readText } from '../support/sources.ts'
 
 it('docs/scaling.md has the tables that the calculation gives', () => {
