@@ -5,15 +5,15 @@
 import { PGlite } from '@electric-sql/pglite'
 import { type Config, readConfig } from '#core/config/config.ts'
 import { dayOf, makePartitions } from '#core/data/day-partitions.ts'
-import { type Database, embeddedDatabase, MEMORY, openDatabase } from '#core/data/db.ts'
+import { type Database, type Db, embeddedDatabase, MEMORY, openDatabase } from '#core/data/db.ts'
 import { loadTemplate } from '#core/data/embedded.ts'
 import { REQUEST_TABLE } from '#core/requests/table.ts'
 import { seedDemo } from '#prisma/demo/seed.ts'
 
-/** Rows of one table, as COPY writes them. */
-interface TableCopy {
-  readonly table: string
-  readonly rows: Blob
+/** Rows of all tables, as COPY writes them, and where the sequences of their columns stand. */
+interface Contents {
+  readonly tables: readonly { readonly table: string; readonly rows: Blob }[]
+  readonly sequences: readonly { readonly sequence: string; readonly value: string }[]
 }
 
 const TABLES = `
@@ -21,6 +21,10 @@ const TABLES = `
   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE relkind = 'r' AND nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
     AND relname <> '_prisma_migrations' AND pg_relation_size(pg_class.oid) > 0`
+
+const SEQUENCES = `
+  SELECT quote_ident(schemaname) || '.' || quote_ident(sequencename) AS sequence, last_value::text AS value
+  FROM pg_sequences WHERE last_value IS NOT NULL`
 
 /** Columns, constraints, triggers, indexes and functions, in one word. */
 const SHAPE = `
@@ -46,22 +50,25 @@ const empty = async (pglite: PGlite): Promise<void> => {
   if (tables.length === 0) return
   // Without triggers: one of them refuses that rows are removed.
   await pglite.exec('SET session_replication_role = replica')
-  await pglite.exec(`TRUNCATE ${tables.join(', ')} CASCADE`)
+  await pglite.exec(`TRUNCATE ${tables.join(', ')} RESTART IDENTITY CASCADE`)
   await pglite.exec('SET session_replication_role = DEFAULT')
 }
 
-const copyAll = async (pglite: PGlite): Promise<TableCopy[]> => {
-  const copies: TableCopy[] = []
+const copyAll = async (pglite: PGlite): Promise<Contents> => {
+  const tables = []
   for (const table of await filledTables(pglite))
-    copies.push({ table, rows: (await pglite.query(`COPY ${table} TO '/dev/blob'`)).blob! })
-  return copies
+    tables.push({ table, rows: (await pglite.query(`COPY ${table} TO '/dev/blob'`)).blob! })
+  const { rows: sequences } = await pglite.query<Contents['sequences'][number]>(SEQUENCES)
+  return { tables, sequences }
 }
 
 /** Without looking at foreign keys, so that no order matters. */
-const fill = async (pglite: PGlite, copies: readonly TableCopy[]): Promise<void> => {
+const fill = async (pglite: PGlite, { tables, sequences }: Contents): Promise<void> => {
   await pglite.exec('SET session_replication_role = replica')
-  for (const { table, rows } of copies)
+  for (const { table, rows } of tables)
     await pglite.query(`COPY ${table} FROM '/dev/blob'`, [], { blob: rows })
+  for (const { sequence, value } of sequences)
+    await pglite.query('SELECT setval($1::text::regclass, $2::bigint)', [sequence, value])
   await pglite.exec('SET session_replication_role = DEFAULT')
 }
 
@@ -75,7 +82,7 @@ const idle: Instance[] = []
 const MAX_IDLE = 3
 
 /** Rows that migrations write. */
-let migrated: TableCopy[] | undefined
+let migrated: Contents | undefined
 
 /** Makes the partitions that servers would make: a database whose tables were changed is not used again. */
 const addPartitions = async (pglite: PGlite): Promise<void> => {
@@ -117,7 +124,8 @@ const lend = (pglite: PGlite) => {
   return { lease, end }
 }
 
-const instances = new WeakMap<Database, PGlite>()
+/** By client: servers wrap the database that they open, and keep its client. */
+const instances = new WeakMap<Db, PGlite>()
 
 /** Opens the database as the product does, except one in memory, which is one that was used before. */
 export async function openPooled(config: Config): Promise<Database> {
@@ -128,18 +136,22 @@ export async function openPooled(config: Config): Promise<Database> {
     end()
     await giveBack(instance)
   })
-  instances.set(database, instance.pglite)
+  instances.set(database.db, instance.pglite)
   return database
 }
 
 /** An empty one, without the demo. */
 export const openEmpty = (): Promise<Database> => openPooled(readConfig({ DATA_DIR: MEMORY }))
 
-const demos = new Map<string, TableCopy[]>()
+const demos = new Map<string, Contents>()
 
 /** Puts the demo into a database: written once, and copied from then on. */
 export async function seedPooled(database: Database, config: Config): Promise<void> {
-  const pglite = instances.get(database)
+  const pglite = instances.get(database.db)
+  if (config.dataDir === MEMORY && !pglite)
+    throw new Error(
+      'The instance of a database in memory is not known: its client is not the one that was opened',
+    )
   if (!pglite) return seedDemo(database, config)
   const key = `${config.demo} ${config.countryCode}`
   const copies = demos.get(key)
