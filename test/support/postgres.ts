@@ -37,6 +37,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The migrated database that scratch databases are copies of; one a run, so that runs do not disturb each other. */
     template: string
+    /** The same with the demo. */
+    demoTemplate: string
   }
 }
 
@@ -59,6 +61,10 @@ const create = async (options: string): Promise<Scratch> => {
 /** One that is migrated; laid out over the nodes, where the tests run on Citus. */
 export const createScratch = (): Promise<Scratch> =>
   ON_CITUS ? createOnCitus(inject('template')) : createMigrated()
+
+/** One with the demo; on Citus servers write it themselves. */
+export const createWithDemo = (): Promise<Scratch> =>
+  ON_CITUS ? createScratch() : create(`TEMPLATE ${inject('demoTemplate')}`)
 
 /** One that is migrated, on one server. */
 export const createMigrated = (): Promise<Scratch> => create(`TEMPLATE ${inject('template')}`)

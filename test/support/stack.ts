@@ -13,7 +13,7 @@ import { createLog } from '#core/observability/log.ts'
 import { openApp } from '#core/open-app.ts'
 import { type AllInOneOptions, createAllInOne, type RunningServer } from '#gateway/all-in-one.ts'
 import { openPooled, seedPooled } from './embedded.ts'
-import { createScratch, SECRETS_KEY } from './postgres.ts'
+import { createScratch, createWithDemo, SECRETS_KEY } from './postgres.ts'
 import { createSeparate } from './separate.ts'
 
 /** Whether gateway and services are servers of their own. */
@@ -49,12 +49,16 @@ export interface StackOptions extends TestAppOptions {
   readonly parts?: (app: App) => Promise<AllInOneOptions>
 }
 
+/** Whether the demo of the template is the one that a server with these settings would write. */
+const wantsDemo = ({ DEMO = '1', COUNTRY_CODE }: Record<string, string>) => DEMO === '1' && !COUNTRY_CODE
+
 const openDatabase = async ({
   databasePort,
+  env = {},
 }: TestAppOptions): Promise<{ env: Record<string, string>; drop(): Promise<void> }> => {
   if (process.env['TEST_DATABASE'] !== 'postgres')
     return { env: { DATA_DIR: 'memory:' }, drop: async () => undefined }
-  const { url, drop } = await createScratch()
+  const { url, drop } = await (wantsDemo(env) ? createWithDemo() : createScratch())
   const address = new URL(url)
   if (databasePort) address.port = String(databasePort)
   return { env: { DATABASE_URL: address.href, SECRETS_KEY, DEMO: '1' }, drop }
