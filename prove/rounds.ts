@@ -51,7 +51,7 @@ const ciPlans = (): Plan[] => {
     seed: index + 1,
     topology,
     behind: behindOf(index + 1),
-    minutes: 2,
+    minutes: 1.5,
     faults: 20 / topologies.length,
   }))
 }
