@@ -65,8 +65,12 @@ const readGauges = (file: string): Gauge[] =>
         .map(line => JSON.parse(line))
     : []
 
-/** Starts it. @throws Error where PostgreSQL is missing, or it does not start. */
-export async function startLoaded(): Promise<LoadedServer> {
+/**
+ * Starts it.
+ * @param options onDisk: whether the database stands in a folder of this machine, for what a small disk in memory cannot hold.
+ * @throws Error where PostgreSQL is missing, or it does not start.
+ */
+export async function startLoaded({ onDisk = false } = {}): Promise<LoadedServer> {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'partner-graph-load-'))
   chmodSync(folder, 0o755)
@@ -76,7 +80,7 @@ export async function startLoaded(): Promise<LoadedServer> {
     remove()
     isOver()
   })
-  const postgres = stack.use(await Postgres.open(folder))
+  const postgres = stack.use(await Postgres.open(folder, !onDisk))
   const place = {
     DATABASE_URL: postgres.url,
     DATABASE_POOL_SIZE: '10',

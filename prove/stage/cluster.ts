@@ -76,10 +76,10 @@ export class Postgres implements AsyncDisposable {
     this.disk = disk
   }
 
-  /** Makes it, and starts it with an empty database. */
-  static async open(folder: string): Promise<Postgres> {
+  /** Makes it, and starts it with an empty database. @param mounts whether on a small disk in memory. */
+  static async open(folder: string, mounts = true): Promise<Postgres> {
     const place = makeFolder(join(folder, 'pg'))
-    const isMounted = mountDisk(place)
+    const isMounted = mounts && mountDisk(place)
     const postgres = new Postgres(place, isMounted ? place : undefined)
     postgres.#isOver = undoAtExit(() => postgres.#end())
     makeFolder(join(folder, 'sockets'))
