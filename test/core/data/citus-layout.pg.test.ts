@@ -1,4 +1,5 @@
 /** `npm run db:layout -- citus`: each schema whole on one node, repeatable, and what is missing in a sentence. */
+import type pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 import { VERSION } from '#core/config/project-files.ts'
@@ -88,5 +89,22 @@ describe.skipIf(!ON_CITUS)('on three nodes', { timeout: 120_000 }, () => {
     const url = await open(createMigrated)
     await withClient(url, client => client.query('CREATE EXTENSION citus'))
     await expect(layOut(url)).rejects.toThrow("SELECT citus_add_node('<address>', <port>) for each node")
+  })
+
+  it('LAYOUT-07 MUST copy to every node what an earlier version put on one', async () => {
+    const url = await open(createScratch)
+    const kept = (client: pg.Client) =>
+      client.query(
+        `SELECT relname, reloptions FROM pg_class WHERE relnamespace = 'analytics'::regnamespace AND relkind = 'v' ORDER BY 1`,
+      )
+    const before = await withClient(url, async client => {
+      const { rows } = await kept(client)
+      await client.query(`SELECT undistribute_table('analytics.reader')`)
+      await client.query(`SELECT citus_schema_distribute('analytics')`)
+      return rows
+    })
+    expect(await layOut(url)).toContain('copied to every node: analytics.reader')
+    const after = await withClient(url, kept)
+    expect(after.rows).toEqual(before)
   })
 })
