@@ -71,8 +71,9 @@ const onServer = (node: CitusNode, sql: string) =>
 /** Ends all connections to a database for good, those by which Citus itself goes from node to node too. */
 const close = (node: CitusNode, name: string) =>
   withClient(urlOn(MAINTENANCE, node), async client => {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
-    if (!rowCount) return
+    // One whose dropping was broken off has a limit of its own, and takes no connection any more.
+    const open = 'SELECT FROM pg_database WHERE datname = $1 AND datconnlimit <> -2'
+    if (!(await client.query(open, [name])).rowCount) return
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
     await client.query('SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1', [
       name,
@@ -126,11 +127,11 @@ const dropFormer = async (nodes: readonly CitusNode[], client: pg.Client): Promi
   for (const { name } of rows) await dropOn(nodes, name)
 }
 
-/** Lays one out for all copies of a run, whichever of its processes comes first. */
+/** Lays one out for all copies of a run, whichever of its processes comes first; one at a time, since the former are dropped. */
 const layOutOnce = (nodes: readonly CitusNode[], template: string): Promise<string> =>
   withClient(urlOn(MAINTENANCE, nodes[0]), async client => {
     const name = `${template}${LAID_OUT}`
-    await client.query('SELECT pg_advisory_lock(hashtext($1))', [name])
+    await client.query('SELECT pg_advisory_lock(hashtext($1))', [LAID_OUT])
     const finished = 'SELECT FROM pg_database WHERE datname = $1 AND NOT datallowconn'
     if ((await client.query(finished, [name])).rowCount) return name
     await dropFormer(nodes, client)
