@@ -11,7 +11,7 @@ import { advisoryLocksOn, onMigratingConnection } from '#core/data/postgres.ts'
 import { SetupError } from '#core/errors/catalogue.ts'
 
 /** Schemas whose tables are copied to all nodes: small, read by all, rarely written. */
-const COPIED = ['access', 'directory']
+const COPIED = ['access', 'analytics', 'directory']
 /** Of these, tables that sign-ins write: to write them on every node would let none sign in while one is away. */
 const KEPT = ['access.secret_failure', 'access.used_assertion']
 /** Of `public` the records of migrations alone, by which a process knows its schema. */
@@ -146,7 +146,15 @@ const forgetLocal = async (run: RunSql, table: string): Promise<void> => {
   await run(`SELECT truncate_local_data_after_distributing_table(${quoted(table)})::text AS done`)
 }
 
+/** Takes schemas together again that an earlier version put on one node each. */
+const takeBack = async (run: RunSql): Promise<void> => {
+  const placed = `SELECT schemaid::regnamespace::text FROM pg_dist_schema WHERE schemaid::regnamespace::text IN (${list(COPIED)})`
+  for (const schema of await texts(run, placed))
+    await run(`SELECT citus_schema_undistribute(${quoted(schema)})::text AS done`)
+}
+
 const copyTables = async (run: RunSql): Promise<string[]> => {
+  await takeBack(run)
   const tables = inOrder(await tablesToCopy(run))
   for (const table of tables) await run(`SELECT create_reference_table(${quoted(table)})::text AS done`)
   for (const table of tables) await forgetLocal(run, table)

@@ -30,6 +30,11 @@ interface Place {
   readonly column: Prisma.Sql
   /** Whether a row has several texts. */
   readonly isList?: boolean
+  /**
+   * Whether rows that something else holds are waited for. On Citus tables of `access` stand on every node, and nodes do not
+   * agree on rows that are passed over.
+   */
+  readonly waits?: boolean
 }
 
 interface EncryptedRow {
@@ -62,6 +67,7 @@ const findPlaces = async (db: Statements): Promise<Place[]> => {
     type: Prisma.raw('text'),
     column: Prisma.raw(column),
     isList,
+    waits: true,
   })
   const ofEndpoint = (column: string): Place => ({
     name: `events.registered_endpoint.${column}`,
@@ -99,27 +105,31 @@ async function* batchesOf(db: Statements, place: Place): AsyncGenerator<Encrypte
   }
 }
 
+/** Character that no encrypted text has. */
+const BETWEEN = '\n'
+
 /**
  * Replaces texts where they are still as they were read. Rows that a request or a worker holds are left to the next pass, so
- * that neither waits for the other.
+ * that neither waits for the other; those of `access` are few, and waited for.
  */
 const replace = (
   db: Statements,
-  { table, key, type, column, isList }: Place,
+  { table, key, type, column, isList, waits }: Place,
   changes: readonly { key: string; before: readonly string[]; after: readonly string[] }[],
 ): Promise<number> => {
-  const cells = (pick: (change: (typeof changes)[number]) => readonly string[]) =>
-    changes.map(change => (isList ? JSON.stringify(pick(change)) : pick(change)[0]!))
   const keys = changes.map(change => change.key)
-  const [olds, news] = [cells(({ before }) => before), cells(({ after }) => after)]
-  const held = isList
-    ? Prisma.sql`to_jsonb(t.${column}) = v.before::jsonb`
-    : Prisma.sql`t.${column} = v.before`
-  const value = isList
-    ? Prisma.sql`ARRAY(SELECT jsonb_array_elements_text(v.after::jsonb))`
-    : Prisma.sql`v.after`
+  const olds = changes.map(({ before }) => before.join(BETWEEN))
+  const news = changes.map(({ after }) => after.join(BETWEEN))
+  // Immutable, since Citus takes nothing else beside columns of an update.
+  const cell = (text: Prisma.Sql) => (isList ? Prisma.sql`string_to_array(${text}, ${BETWEEN}::text)` : text)
+  const held = Prisma.sql`t.${column} = ${cell(Prisma.sql`v.before`)}`
+  const value = cell(Prisma.sql`v.after`)
+  const given = Prisma.sql`unnest(${keys}::text[], ${olds}::text[], ${news}::text[]) AS v (key, before, after)`
+  if (waits)
+    return db.$executeRaw`
+      UPDATE ${table} t SET ${column} = ${value} FROM ${given} WHERE t.${key} = v.key::${type} AND ${held}`
   return db.$executeRaw`
-    WITH v AS (SELECT * FROM unnest(${keys}::text[], ${olds}::text[], ${news}::text[]) AS v (key, before, after)),
+    WITH v AS (SELECT * FROM ${given}),
     free AS (
       SELECT t.${key} AS key FROM ${table} t JOIN v ON t.${key} = v.key::${type} WHERE ${held} FOR UPDATE OF t SKIP LOCKED)
     UPDATE ${table} t SET ${column} = ${value} FROM v JOIN free ON free.key = v.key::${type} WHERE t.${key} = free.key`

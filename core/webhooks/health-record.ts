@@ -61,16 +61,18 @@ const toEvent = ({ clientId, origin, health, previous }: Change): AccountEvent =
 
 const TALLY = Prisma.sql`"clientId" text, origin text, failures int, succeeded boolean`
 
+/** Locks what is known of endpoints; a statement of its own, since Citus does not let one that locks rows pass them on. */
+const lock = (tx: Statements, tallies: readonly Tally[]) => tx.$executeRaw`
+  SELECT FROM events.endpoint_health h JOIN ${valuesTable(tallies, TALLY)} t ON t."clientId" = h.client_id AND t.origin = h.origin
+  ORDER BY h.client_id, h.origin FOR UPDATE OF h`
+
 /** Counts failures, and finds the endpoints whose health changes by them. A pause is ended by no attempt. */
 const count = (tx: Statements, tallies: readonly Tally[]) => tx.$queryRaw<Change[]>`
   WITH tally AS MATERIALIZED (SELECT * FROM ${valuesTable(tallies, TALLY)} t),
-  held AS MATERIALIZED (
-    SELECT h.* FROM events.endpoint_health h JOIN tally t ON t."clientId" = h.client_id AND t.origin = h.origin
-    ORDER BY h.client_id, h.origin FOR UPDATE OF h),
   next AS MATERIALIZED (
     SELECT t."clientId", t.origin, coalesce(h.health, 'HEALTHY') AS previous,
       t.failures + CASE WHEN t.succeeded THEN 0 ELSE coalesce(h.failures, 0) END AS failures, h.client_id IS NOT NULL AS known
-    FROM tally t LEFT JOIN held h ON h.client_id = t."clientId" AND h.origin = t.origin),
+    FROM tally t LEFT JOIN events.endpoint_health h ON h.client_id = t."clientId" AND h.origin = t.origin),
   decided AS MATERIALIZED (
     SELECT *, CASE WHEN previous = 'PAUSED' THEN 'PAUSED' WHEN failures >= ${FAILING_AFTER}::int THEN 'FAILING'
       WHEN failures = 0 THEN 'HEALTHY' ELSE previous END AS health FROM next),
@@ -95,6 +97,7 @@ export async function recordHealth(db: Db, attempts: readonly EndpointAttempt[])
   const tallies = tallyOf(attempts)
   if (tallies.length === 0 || !(await matters(db, tallies))) return false
   return db.$transaction(async tx => {
+    await lock(tx, tallies)
     const changes = await count(tx, tallies)
     await appendAccountEvents(tx, changes.map(toEvent))
     return changes.length > 0

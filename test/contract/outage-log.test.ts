@@ -4,8 +4,8 @@ import { connectionLost } from '#core/data/driver-errors.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
 import { INTERFACES, restOf } from '../support/both-interfaces.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
-import { ON_CITUS } from '../support/postgres.ts'
 import { startProxy, type TcpProxy } from '../support/proxy.ts'
+import { bookTables, FULL_DISK, refuseWrites } from '../support/refusals.ts'
 import { SEPARATE, type Stack, startStack } from '../support/stack.ts'
 
 interface Line {
@@ -79,34 +79,25 @@ describe.skipIf(SEPARATE)('an outage in the log', () => {
     expect(warnings()).toEqual([`${WARN} one connection was lost`])
   })
 
-  // Citus has no triggers on the tables that it distributes.
-  it.skipIf(ON_CITUS)(
-    'OUTAGE-02 MUST be two lines where the disk is full, which hide no other failure',
-    async () => {
-      const { db, log } = stack.app
-      await db.$executeRawUnsafe(`CREATE FUNCTION books.no_space() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`)
-      await db.$executeRawUnsafe(
-        // A trigger for each row is one of the parts, which are written to by themselves.
-        'CREATE TRIGGER no_space BEFORE INSERT OR UPDATE ON books.book FOR EACH ROW EXECUTE FUNCTION books.no_space()',
-      )
-      expect(await ask()).toEqual([503, 503, 200])
-      await vi.waitUntil(() => warnings().length > 0, PATIENT)
-      log.warn({ err: connectionLost('one connection') }, 'one connection was lost')
-      log.warn({ err: new Error('a bug') }, 'a bug')
-      await vi.waitUntil(() => warnings().length > 2, PATIENT)
-      expect(await ask()).toEqual([503, 503, 200])
-      await db.$executeRawUnsafe('DROP TRIGGER no_space ON books.book')
-      await untilBack()
-      await untilServed()
-      expect(warnings()).toEqual([
-        begins('the database has no space left \\(53100\\)'),
-        `${WARN} a bug`,
-        `${WARN} one connection was lost`,
-        BACK_LINE,
-      ])
-    },
-  )
+  it('OUTAGE-02 MUST be two lines where the disk is full, which hide no other failure', async () => {
+    const { db, log } = stack.app
+    const mend = await refuseWrites(db, await bookTables(db), FULL_DISK)
+    expect(await ask()).toEqual([503, 503, 200])
+    await vi.waitUntil(() => warnings().length > 0, PATIENT)
+    log.warn({ err: connectionLost('one connection') }, 'one connection was lost')
+    log.warn({ err: new Error('a bug') }, 'a bug')
+    await vi.waitUntil(() => warnings().length > 2, PATIENT)
+    expect(await ask()).toEqual([503, 503, 200])
+    await mend()
+    await untilBack()
+    await untilServed()
+    expect(warnings()).toEqual([
+      begins('the database has no space left \\(53100\\)'),
+      `${WARN} a bug`,
+      `${WARN} one connection was lost`,
+      BACK_LINE,
+    ])
+  })
 
   /** The last: what is lost in the seconds after it passes for a part of it. */
   it.skipIf(!onPostgres)(

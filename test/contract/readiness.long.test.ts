@@ -3,8 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INTERFACES } from '../support/both-interfaces.ts'
 import { FIXTURES } from '../support/fixtures/all.ts'
-import { ON_CITUS } from '../support/postgres.ts'
 import { startProxy } from '../support/proxy.ts'
+import { bookTables, FULL_DISK, refuseWrites } from '../support/refusals.ts'
 import { SEPARATE, type Stack, startStack } from '../support/stack.ts'
 
 let stack: Stack
@@ -20,32 +20,25 @@ const ready = async () => {
 const PATIENT = { timeout: 15_000 }
 const run = (sql: string) => stack.app.db.$executeRawUnsafe(sql)
 
-// Citus has no triggers on the tables that it distributes.
-it.skipIf(ON_CITUS)(
-  'READY-01 MUST be 503 with the reason while the disk is full, and 200 after',
-  async () => {
-    expect(await ready()).toEqual({ status: 200, body: { status: 'ready', reasons: [] } })
-    await run(`CREATE FUNCTION books.full_disk() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`)
-    await run(
-      'CREATE TRIGGER full_disk BEFORE INSERT OR UPDATE ON books.book FOR EACH ROW EXECUTE FUNCTION books.full_disk()',
-    )
-    const reason = 'the database has no space left (53100)'
-    const since = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/)
-    await expect.poll(ready, PATIENT).toEqual({
-      status: 503,
-      body: {
-        status: 'not ready',
-        reasons: [reason],
-        degraded: [{ part: 'database', reason, serving: false, since }],
-      },
-    })
-    const first = await ready()
-    expect(await ready()).toEqual(first)
-    await run('DROP TRIGGER full_disk ON books.book')
-    await expect.poll(ready, PATIENT).toMatchObject({ status: 200 })
-  },
-)
+it('READY-01 MUST be 503 with the reason while the disk is full, and 200 after', async () => {
+  expect(await ready()).toEqual({ status: 200, body: { status: 'ready', reasons: [] } })
+  const { db } = stack.app
+  const mend = await refuseWrites(db, await bookTables(db), FULL_DISK)
+  const reason = 'the database has no space left (53100)'
+  const since = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/)
+  await expect.poll(ready, PATIENT).toEqual({
+    status: 503,
+    body: {
+      status: 'not ready',
+      reasons: [reason],
+      degraded: [{ part: 'database', reason, serving: false, since }],
+    },
+  })
+  const first = await ready()
+  expect(await ready()).toEqual(first)
+  await mend()
+  await expect.poll(ready, PATIENT).toMatchObject({ status: 200 })
+})
 
 it('READY-02 MUST have the disk give room, since a row that is written over fits where it was', async () => {
   const size = async () => {

@@ -10,6 +10,7 @@ import { SERVICES } from '#subgraphs/names.ts'
 import { type Receiver, startReceiver, status } from '#test/core/webhooks/receiver.ts'
 import { postpaidBilling } from '#test/support/fixtures/postpaid-billing.ts'
 import { startProxy, type TcpProxy } from '#test/support/proxy.ts'
+import { refuseWrites } from '#test/support/refusals.ts'
 import { createRest } from '#test/support/rest.ts'
 import { createGateway, HAS_TOPOLOGY } from '#test/support/separate.ts'
 import { SEPARATE, type Stack, startStack } from '#test/support/stack.ts'
@@ -165,16 +166,14 @@ describe.skipIf(!PROMETHEUS || !HAS_TOPOLOGY || SEPARATE)('alerts', () => {
 
   it('ALERT-12 MUST report that nothing is settled', LONG, async () => {
     const { db } = stack.app
-    await db.$executeRawUnsafe(`CREATE FUNCTION charging.stuck() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'stuck'; END $$`)
-    await db.$executeRawUnsafe(
-      'CREATE TRIGGER stuck BEFORE UPDATE ON charging.progress FOR EACH ROW EXECUTE FUNCTION charging.stuck()',
-    )
+    const mend = await refuseWrites(db, ['charging.progress'], { state: 'P0001', words: 'stuck' })
     await pay()
-    await db.$executeRaw`
-      UPDATE postpaid.payment SET created_at = created_at - interval '10 minutes' WHERE status = 'processing'`
+    await db.payment.updateMany({
+      where: { status: 'processing' },
+      data: { createdAt: new Date(Date.now() - 600_000) },
+    })
     await fires('SettlingBehind', 'WorkerStandsStill')
-    await db.$executeRawUnsafe('DROP TRIGGER stuck ON charging.progress')
+    await mend()
     await ends('SettlingBehind', 'WorkerStandsStill')
   })
 
@@ -185,8 +184,10 @@ describe.skipIf(!PROMETHEUS || !HAS_TOPOLOGY || SEPARATE)('alerts', () => {
       receiver.answer = status(500)
       await pay({ notificationUrl: receiver.url })
       await stack.settled()
-      await stack.app.db.$executeRaw`
-      UPDATE events.delivery SET created_at = created_at - interval '1 hour' WHERE status = 'PENDING'`
+      await stack.app.db.delivery.updateMany({
+        where: { status: 'PENDING' },
+        data: { createdAt: new Date(Date.now() - 3_600_000) },
+      })
       await fires('WebhooksWait')
       receiver.answer = status(410)
       ahead += 600_000

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { createOnCitus } from './citus.ts'
+import { copyOnCitus } from './citus.ts'
 
 /** Whether the tests run on three nodes with Citus, the coordinator of which is at `CITUS_DATABASE_URL`. */
 export const ON_CITUS = process.env['TEST_DATABASE'] === 'postgres' && process.env['TEST_CITUS'] === '1'
@@ -60,7 +60,7 @@ const create = async (options: string): Promise<Scratch> => {
 
 /** One that is migrated; laid out over the nodes, where the tests run on Citus. */
 export const createScratch = (): Promise<Scratch> =>
-  ON_CITUS ? createOnCitus(inject('template')) : createMigrated()
+  ON_CITUS ? copyOnCitus(inject('template')) : createMigrated()
 
 /** One with the demo; on Citus servers write it themselves. */
 export const createWithDemo = (): Promise<Scratch> =>

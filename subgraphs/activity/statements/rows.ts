@@ -2,7 +2,7 @@
  * Rows of a statement: one partner's transactions of a day, with their outcomes as they were after an event of the log. So
  * the same bytes can be written again later, and their digest is provable.
  */
-import { Prisma, type Statements } from '#core/data/db.ts'
+import type { Prisma, Statements } from '#core/data/db.ts'
 import { csvLine, csvText } from '#core/http/row-files.ts'
 import { type Outcome, type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { toDecimal } from '#core/values/money.ts'
@@ -61,16 +61,31 @@ export async function readNumbers(
   return { kind: kind.name, first, last }
 }
 
-/** The status of a transaction `t` after an event: its own, unless it has changed since. */
-const statusAfter = ({ initial }: TransactionKind, eventUntil: bigint) => Prisma.sql`
-  CASE WHEN EXISTS (SELECT 1 FROM events.event e WHERE e.transaction_id = t.id AND e.position > ${eventUntil}::bigint)
-    THEN coalesce((SELECT e.operation_status FROM events.event e
-      WHERE e.transaction_id = t.id AND e.position <= ${eventUntil}::bigint ORDER BY e.position DESC LIMIT 1), ${initial})
-    ELSE t.status END`
-
 type ReadRow = Omit<StatementRow, 'kind' | 'outcome'> & { readonly status: string }
 
 const PAGE = 2_000
+
+/**
+ * Reads rows with their status after an event: their own, unless it has changed since. Transactions and events are parts of
+ * their own, since Citus has them on different nodes.
+ */
+const readPage = (
+  db: Statements,
+  kind: TransactionKind,
+  { clientId, eventUntil }: StatementDay,
+  [from, to]: readonly [bigint, bigint],
+) => db.$queryRaw<ReadRow[]>`
+  WITH page AS MATERIALIZED (
+    SELECT t.client_position AS number, t.id, t.created_at AS "createdAt", t.client_correlator_id AS "clientCorrelatorId",
+      t.reference_code AS "referenceCode", t.status, t.amount, t.currency, t.points
+    FROM ${tableOf(kind)} t WHERE t.client_id = ${clientId} AND t.client_position BETWEEN ${from}::bigint AND ${to}::bigint),
+  changed AS MATERIALIZED (
+    SELECT e.transaction_id, max(e.position) > ${eventUntil}::bigint AS since,
+      (array_agg(e.operation_status ORDER BY e.position DESC) FILTER (WHERE e.position <= ${eventUntil}::bigint))[1] AS status
+    FROM page p JOIN events.event e ON e.transaction_id = p.id GROUP BY e.transaction_id)
+  SELECT p.number, p.id, p."createdAt", p."clientCorrelatorId", p."referenceCode",
+    CASE WHEN c.since THEN coalesce(c.status, ${kind.initial}) ELSE p.status END AS status, p.amount, p.currency, p.points
+  FROM page p LEFT JOIN changed c ON c.transaction_id = p.id ORDER BY p.number`
 
 /** Reads the rows of a day page by page: kind by kind, in the order of their numbers. */
 export async function* readStatementRows(
@@ -83,13 +98,8 @@ export async function* readStatementRows(
     const range = numbers.find(one => one.kind === kind.name)
     if (!range) continue
     for (let from = range.first; from <= range.last; from += BigInt(PAGE)) {
-      const rows = await db.$queryRaw<ReadRow[]>`
-        SELECT t.client_position AS number, t.id, t.created_at AS "createdAt", t.client_correlator_id AS "clientCorrelatorId",
-          t.reference_code AS "referenceCode", ${statusAfter(kind, day.eventUntil)} AS status, t.amount, t.currency, t.points
-        FROM ${tableOf(kind)} t WHERE t.client_id = ${day.clientId}
-          AND t.client_position >= ${from}::bigint AND t.client_position < ${from + BigInt(PAGE)}::bigint
-          AND t.client_position <= ${range.last}::bigint
-        ORDER BY t.client_position`
+      const last = from + BigInt(PAGE) - 1n
+      const rows = await readPage(db, kind, day, [from, last < range.last ? last : range.last])
       yield rows.map(({ status, ...row }) => ({ ...row, kind: kind.name, outcome: kind.outcomes[status]! }))
     }
   }

@@ -7,7 +7,7 @@ import { type Config, readConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/db.ts'
 import { confirmInstallation, openOutbound } from '#core/data/outbound.ts'
 import { createLog } from '#core/observability/log.ts'
-import { createScratch, SECRETS_KEY, withServer } from '#test/support/postgres.ts'
+import { createMigrated, SECRETS_KEY, withServer } from '#test/support/postgres.ts'
 import { onPostgres } from './opened.ts'
 
 const ends: (() => unknown)[] = []
@@ -25,8 +25,9 @@ interface Copyable {
   move(): Promise<Config>
 }
 
+/** On one server: of Citus each node would be copied. */
 const onServer = async (): Promise<Copyable> => {
-  const { url, drop } = await createScratch()
+  const { url, drop } = await createMigrated()
   ends.push(drop)
   const configOf = (name: string) => {
     const address = new URL(url)

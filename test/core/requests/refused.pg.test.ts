@@ -19,7 +19,6 @@ interface PlanNode {
   readonly 'Actual Rows': number
   readonly 'Actual Loops': number
   readonly 'Rows Removed by Filter'?: number
-  readonly Plans?: readonly PlanNode[]
 }
 
 let stack: Stack
@@ -42,8 +41,12 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => stack[Symbol.asyncDispose]())
 
-/** Nodes of a plan, each before its own. */
-const nodesOf = (plan: PlanNode): PlanNode[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+/** Nodes of a plan, wherever they stand in it: Citus shows those of other servers deep within one of its own. */
+const nodesOf = (value: unknown): PlanNode[] => {
+  if (typeof value !== 'object' || value === null) return []
+  const own = 'Node Type' in value ? [value as PlanNode] : []
+  return [...own, ...Object.values(value).flatMap(nodesOf)]
+}
 
 /** Reads a page, and the plan by which the database reads it. */
 const read = async (filter: RequestFilter) => {
@@ -51,13 +54,12 @@ const read = async (filter: RequestFilter) => {
   let nodes: PlanNode[] = []
   const explaining = readingThrough(db, async (statement, send) => {
     const explained = Prisma.sql`EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${statement}`
-    const [row] = await db.$queryRaw<{ 'QUERY PLAN': { Plan: PlanNode }[] }[]>`${explained}`
-    nodes = nodesOf(row!['QUERY PLAN'][0]!.Plan)
+    nodes = nodesOf(await db.$queryRaw`${explained}`)
     return send()
   })
   const principal = { clientId: 'desk', name: 'Desk', role: 'portal' } as const
   const page = await listRequests(explaining, { principal } as never, { filter, first: PAGE })
-  const scans = nodes.filter(node => node['Node Type'].includes('Scan'))
+  const scans = nodes.filter(node => /(?<!Custom )Scan/.test(node['Node Type']))
   const touched = scans.reduce(
     (sum, scan) => sum + (scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)) * scan['Actual Loops'],
     0,
@@ -69,6 +71,7 @@ it('REQ-GRAPH-07 MUST read no more refusals than the page has, by their index', 
   const { page, scans, touched } = await read({ refused: true })
   expect(page.edges).toHaveLength(PAGE)
   expect(page.edges.every(({ node }) => node.code !== null)).toBe(true)
+  expect(scans.length).toBeGreaterThan(0)
   expect(scans.every(scan => scan['Node Type'].startsWith('Index') && scan['Index Name'])).toBe(true)
   expect(touched).toBeLessThanOrEqual(PAGE + DAYS.length)
 })

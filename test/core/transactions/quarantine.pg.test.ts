@@ -36,8 +36,10 @@ const accept = async (app: App, count: number): Promise<string[]> => {
 }
 
 /** Lets so many milliseconds pass for what is quarantined. */
-const letPass = ({ db }: App, ms: number) =>
-  db.$executeRaw`UPDATE charging.set_aside SET due_at = due_at - ${ms}::int * interval '1 ms'`
+const letPass = async ({ db }: App, ms: number) => {
+  for (const { transactionId, dueAt } of await db.setAside.findMany())
+    await db.setAside.update({ where: { transactionId }, data: { dueAt: new Date(dueAt.getTime() - ms) } })
+}
 
 const asideIn = async ({ db }: App) =>
   (await db.setAside.findMany({ orderBy: { position: 'asc' } })).map(({ transactionId }) => transactionId)

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Statements } from '#core/data/db.ts'
 import { claim, findDueClients } from '#core/webhooks/claim.ts'
-import { ON_CITUS } from '#test/support/postgres.ts'
+import { notOnCitus } from '#test/support/not-on-citus.ts'
 import { openTestApp } from '#test/support/stack.ts'
 import { queue } from './queued.ts'
 
@@ -25,8 +25,7 @@ const LIMITS = {
   kinds: ['PAYMENT'],
 }
 
-// By the statistics of one server.
-it.skipIf(ON_CITUS).each([
+it.skipIf(notOnCitus('plans and statistics of one server')).each([
   ['while nothing waited', 'before'],
   ['while all of it waited', 'after'],
 ])('CLAIM-01 reads next to nothing beyond what it takes, statistics taken %s', async (_, taken) => {

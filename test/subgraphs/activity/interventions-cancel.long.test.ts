@@ -119,8 +119,11 @@ describe('cancelTransaction', () => {
     )
     for (const [index, status] of statuses.entries()) {
       const answers = cancelled.slice(2 * index, 2 * index + 2)
-      expect(answers.map(({ transaction }) => transaction?.transactionOperationStatus ?? 'refused')).toEqual(
-        Array(2).fill(status === 'cancelled' ? 'cancelled' : 'refused'),
+      const told = answers.map(
+        ({ transaction, error }) => transaction?.transactionOperationStatus ?? error.extensions.code,
+      )
+      expect(told, JSON.stringify(answers)).toEqual(
+        Array(2).fill(status === 'cancelled' ? 'cancelled' : 'INVALID_ARGUMENT'),
       )
       expect(['cancelled', 'success']).toContain(status)
     }

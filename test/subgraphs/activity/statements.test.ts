@@ -26,13 +26,13 @@ const dayOf = (date: Date) => new Date(date.getTime() + 4 * 3_600_000).toISOStri
 
 const TABLES = FIXTURES.map(({ table }) => table)
 
-/** Moves all that a client has posted by days into the past: its rows, their events and its timeline. */
+/** Moves all that a client has posted by days into the past, in UTC: Citus moves no time in a zone of its own. */
 const moveBack = async (clientId: string, days: number) => {
   const { db } = stack.app
   const span = `${days} days`
   for (const table of TABLES)
     await db.$executeRawUnsafe(
-      `UPDATE ${table} SET created_at = created_at - $2::interval WHERE client_id = $1`,
+      `UPDATE ${table} SET created_at = (created_at AT TIME ZONE 'UTC' - $2::interval) AT TIME ZONE 'UTC' WHERE client_id = $1`,
       clientId,
       span,
     )
