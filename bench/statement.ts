@@ -40,11 +40,13 @@ async function watching<T>(
     }
   })()
   const start = performance.now()
-  const result = await work()
-  const ms = performance.now() - start
-  ending.abort()
-  await watch
-  return { result, most, ms }
+  try {
+    const result = await work()
+    return { result, most, ms: performance.now() - start }
+  } finally {
+    ending.abort()
+    await watch
+  }
 }
 
 await using scratch = await createScratch()

@@ -6,7 +6,7 @@ import type { GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { idInPlan } from './defer-pruning.ts'
 import type { Deferral } from './defer-variant.ts'
 import type { PlanRun, PlanStep } from './fetch.ts'
-import { compilePlan } from './operation.ts'
+import { bringsNothing, compilePlan } from './operation.ts'
 
 /** Fetches of a deferred fragment, or of a part of it. */
 export interface Block {
@@ -22,7 +22,7 @@ const fetches = (node: PlanNode | undefined): boolean => {
   if (!node) return false
   switch (node.kind) {
     case 'Fetch':
-      return true
+      return !bringsNothing(node)
     case 'Sequence':
     case 'Parallel':
       return node.nodes.some(fetches)

@@ -1,7 +1,9 @@
 /**
  * Deferred fragments as they are planned. The planner would fetch what several parts select for each of them, so that a list
  * could have other items by then, and a field fail in one part alone. So a field that a part before brings anyway is left out, and
- * an object that several parts select comes with the part around them, where its fields are deferred at the object itself.
+ * an object that several parts select comes with the part around them, where its fields are deferred at the object itself. Fields
+ * that every subgraph has come with their object, as in a whole response: by themselves they would come from a subgraph that may
+ * be down.
  */
 import {
   type DirectiveNode,
@@ -16,6 +18,7 @@ import {
   type SelectionNode,
 } from 'graphql'
 import { deferArgument, isDefer } from '#gateway/deferral/directive.ts'
+import type { IsCommon } from './common-fields.ts'
 
 /** Fields that are there for all variables, by their response names, each with those below it. */
 interface Known extends ReadonlyMap<string, Known> {}
@@ -132,10 +135,12 @@ interface At {
 /** Prunes one operation, whose fragments are all unfolded. */
 export class DeferPruning {
   readonly #schema: GraphQLSchema
+  readonly #isCommon: IsCommon
   #splits = 0
 
-  constructor(schema: GraphQLSchema) {
+  constructor(schema: GraphQLSchema, isCommon: IsCommon) {
     this.#schema = schema
+    this.#isCommon = isCommon
   }
 
   /** Prunes the selections of an operation. */
@@ -156,9 +161,13 @@ export class DeferPruning {
 
   #field(node: FieldNode, at: At, levels: readonly Level[]): SelectionNode[] {
     const key = keyOf(node)
-    const outer = before(levels)
-    if (!node.selectionSet) return outer.some(({ known }) => known.has(key)) ? [] : [node]
     const isDeferred = levels.some(({ id }) => id !== undefined)
+    if (!node.selectionSet) {
+      if (before(levels).some(({ known }) => known.has(key))) return []
+      if (!isDeferred || !at.type || !this.#isCommon(at.type, node.name.value)) return [node]
+      levels[0]!.moved.push(within(levels.slice(1), node))
+      return []
+    }
     const { parts, below: sharing = NOT_SHARED } = at.sharing.get(key) ?? {}
     const below: At = { type: this.#typeBelow(at.type, node), sharing }
     if (isDeferred && (parts?.size ?? 1) > 1) {

@@ -16,6 +16,7 @@ import {
   visit,
 } from 'graphql'
 import { deferArgument, isDefer } from '#gateway/deferral/directive.ts'
+import type { IsCommon } from './common-fields.ts'
 import { DeferPruning, planDefer } from './defer-pruning.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -116,16 +117,22 @@ class Unfolding {
   }
 }
 
+interface Unfolded {
+  readonly variables: Variables
+  /** Ids of fragments that are not worth a part. */
+  readonly without: ReadonlySet<string>
+  readonly isCommon: IsCommon
+}
+
 /**
  * Makes the variant of an operation for these variables; undefined where nothing is deferred. Fields of a mutation itself are
  * never deferred: they are executed one after the other.
- * @param without ids of fragments that are not worth a part.
  */
 export function variantOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  { variables, without }: { variables: Variables; without: ReadonlySet<string> },
+  { variables, without, isCommon }: Unfolded,
 ): Variant | undefined {
   const unfolding = new Unfolding(document, variables, without)
   try {
@@ -134,7 +141,7 @@ export function variantOf(
     const { deferrals } = unfolding
     if (deferrals.size === 0) return undefined
     const root = schema.getRootType(operation.operation)!
-    const selections = new DeferPruning(schema).prune(selectionSet.selections, root)
+    const selections = new DeferPruning(schema, isCommon).prune(selectionSet.selections, root)
     const documentOf = (set: SelectionSetNode): DocumentNode => ({
       kind: Kind.DOCUMENT,
       definitions: [{ ...operation, selectionSet: set }],

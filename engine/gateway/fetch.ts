@@ -36,6 +36,23 @@ export interface PlanRun {
 /** Step of a plan, executed on the data that earlier steps have fetched at its place. */
 export type PlanStep = (run: PlanRun, data: unknown) => Promise<void> | undefined
 
+/** Fetches that have ended, by their ids. */
+export class Fetched {
+  readonly #byId = new Map<string, PromiseWithResolvers<void>>()
+
+  readonly ended = (id: string): void => this.#of(id).resolve()
+
+  all(ids: readonly string[]): Promise<unknown> {
+    return Promise.all(ids.map(id => this.#of(id).promise))
+  }
+
+  #of(id: string): PromiseWithResolvers<void> {
+    const known = this.#byId.get(id) ?? Promise.withResolvers<void>()
+    this.#byId.set(id, known)
+    return known
+  }
+}
+
 export interface FetchOptions {
   readonly node: FetchNode
   /** Place in the response that the fetch fills. */

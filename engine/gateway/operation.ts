@@ -1,8 +1,16 @@
 /** Compiled operation: its plan and the shape of its response, made once and executed any number of times. */
 
 import { assert, type Operation } from '@apollo/federation-internals'
-import { evaluateCondition, type PlanNode, type ResponsePath } from '@apollo/query-planner'
-import { type ASTNode, type FieldNode, GraphQLError, Kind, visit } from 'graphql'
+import { evaluateCondition, type FetchNode, type PlanNode, type ResponsePath } from '@apollo/query-planner'
+import {
+  type ASTNode,
+  type FieldNode,
+  GraphQLError,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
 import type { ExecutePlan, PlannedOperation, PlanResult, SendOf } from '#gateway/supergraph/engine.ts'
 import { computeResponse, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
@@ -54,6 +62,23 @@ const compilePath = ([head, ...rest]: ResponsePath): ((value: unknown) => unknow
 
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined
 
+const areTypenames = ({ selections }: SelectionSetNode): boolean =>
+  selections.every(one =>
+    one.kind === Kind.INLINE_FRAGMENT
+      ? areTypenames(one.selectionSet)
+      : one.kind === Kind.FIELD && one.name.value === '__typename',
+  )
+
+/**
+ * Whether a fetch brings no more than the name of a root type, which is known. The planner writes such a fetch where all else of it
+ * is deferred, and its failure would be no field's.
+ */
+export const bringsNothing = ({ requires, operation }: FetchNode): boolean =>
+  !requires &&
+  parse(operation, { noLocation: true }).definitions.every(
+    one => one.kind === Kind.OPERATION_DEFINITION && areTypenames(one.selectionSet),
+  )
+
 /** Makes a step that tells when it has ended. */
 const announcing =
   (step: PlanStep, id: string): PlanStep =>
@@ -85,7 +110,9 @@ export function compilePlan(node: PlanNode, options: PlanOptions, path: Response
     case 'Fetch': {
       if (node.contextRewrites) throw new NotCompiled('a fetch that sets a context')
       const { supergraphSchema } = options
-      const step = compileFetch({ node, path, send: options.sendOf(node), supergraphSchema })
+      const step = bringsNothing(node)
+        ? async () => {}
+        : compileFetch({ node, path, send: options.sendOf(node), supergraphSchema })
       return node.id === undefined ? step : announcing(step, node.id)
     }
     case 'Condition': {

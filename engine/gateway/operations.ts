@@ -23,6 +23,7 @@ import { repeatsRoots } from '#gateway/supergraph/planner-corrections.ts'
 import { asExecutionResult, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { type CoercedVariables, compileVariables } from '../subgraph/arguments.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
+import { createIsCommon, type IsCommon } from './common-fields.ts'
 import { withoutFetch } from './defer-plan.ts'
 import { deferVariables, variantOf } from './defer-variant.ts'
 import { type Compiled, createFastPath, OperationStore } from './fast-path.ts'
@@ -79,7 +80,7 @@ const orUndefined = <T>(compiled: () => T): T | undefined => {
  */
 const compileInParts = (
   { api, schema, planner, supergraphSchema, planning }: GatewayInternals,
-  sendOf: SendOf,
+  { sendOf, isCommon }: { sendOf: SendOf; isCommon: IsCommon },
   { document, operation: own }: Pick<Compiled, 'document' | 'operation'>,
   coerced: CoercedVariables,
 ): ExecuteParts | undefined => {
@@ -88,7 +89,7 @@ const compileInParts = (
   const variables = names.toPlanned(coerced)
   const without = new Set<string>()
   for (;;) {
-    const variant = variantOf(schema, names.document, named, { variables, without })
+    const variant = variantOf(schema, names.document, named, { variables, without, isCommon })
     if (!variant) return undefined
     const { deferrals } = variant
     const { node } = planner.buildQueryPlan(operationFromDocument(api, variant.toPlan), planning)
@@ -121,6 +122,7 @@ const withNames = (run: ExecuteParts, names: PlannedNames): ExecuteParts => {
 class Operations implements CompiledOperations {
   readonly #parts: GatewayInternals
   readonly #sendOf: SendOf
+  readonly #isCommon: IsCommon
   readonly #store = new OperationStore()
   /** Results of compiling, kept as long as their documents. */
   readonly #compiled = new WeakMap<DocumentNode, Map<string | undefined, Compiled | undefined>>()
@@ -130,6 +132,7 @@ class Operations implements CompiledOperations {
   constructor(parts: GatewayInternals, sendOf: SendOf) {
     this.#parts = parts
     this.#sendOf = sendOf
+    this.#isCommon = createIsCommon(parts.supergraphSchema, parts.schema)
   }
 
   createExecutor(byApollo: GatewayExecutor): GatewayExecutor {
@@ -170,10 +173,11 @@ class Operations implements CompiledOperations {
     const known = this.#inParts.get(compiled) ?? new Map<string, ExecuteParts | undefined>()
     this.#inParts.set(compiled, known)
     const key = switches.map(name => (coerced[name] === true ? '1' : '0')).join('')
+    const knowing = { sendOf: this.#sendOf, isCommon: this.#isCommon }
     if (!known.has(key))
       known.set(
         key,
-        orUndefined(() => compileInParts(this.#parts, this.#sendOf, compiled, coerced)),
+        orUndefined(() => compileInParts(this.#parts, knowing, compiled, coerced)),
       )
     return known.get(key)
   }

@@ -1,4 +1,5 @@
 /** Paths in the parts of a response: places of errors, and of objects that are null. */
+import type { SelectionSet } from '@apollo/federation-internals'
 import type { Occurrence, Path, ShapedPart } from './part-shape.ts'
 
 /** Path of an error; undefined without one. */
@@ -53,4 +54,32 @@ export const takeErrors = (all: unknown[], occurrence: Occurrence, isLast: boole
   const own = all.filter(error => isLast || leadsInto(errorPathOf(error), occurrence))
   for (const one of own) all.splice(all.indexOf(one), 1)
   return own
+}
+
+const hasField = (set: SelectionSet, [key, ...rest]: Path): boolean =>
+  set.selections().some(({ kind, element, selectionSet }) => {
+    if (kind === 'FragmentSelection') return hasField(selectionSet!, [key!, ...rest])
+    if (element.kind !== 'Field' || element.responseName() !== key) return false
+    return rest.length === 0 || (selectionSet !== undefined && hasField(selectionSet, rest))
+  })
+
+/** Whether a fragment, or one within it, selects the field at a path. */
+export const selects = (occurrence: Occurrence, path: Path): boolean => {
+  const keys = path.slice(occurrence.path.length).filter(step => typeof step === 'string')
+  return leadsInto(path, occurrence) && hasField(occurrence.selectionSet, keys)
+}
+
+/** Key of an error: the same for errors that say the same of the same field. */
+export const keyOfError = (error: unknown): string =>
+  JSON.stringify([errorPathOf(error), (error as Error | undefined)?.message])
+
+/** Errors without those that say the same of the same field: a plan may fetch a field twice. */
+export const withoutRepeats = (errors: readonly unknown[]): unknown[] => {
+  const known = new Set<string>()
+  return errors.filter(error => {
+    const key = keyOfError(error)
+    if (errorPathOf(error) && known.has(key)) return false
+    known.add(key)
+    return true
+  })
 }

@@ -8,8 +8,19 @@ import type { DeferredResult, LaterPart } from '#gateway/deferral/parts.ts'
 import type { PlanInput, PlanResult } from '#gateway/supergraph/engine.ts'
 import { createDataClass } from '../subgraph/fields.ts'
 import { type Block, compileDeferNode, type PlannedInParts } from './defer-plan.ts'
-import type { PlanRun } from './fetch.ts'
-import { errorPathOf, hasValue, leadsInto, nullify, shows, startsWith, takeErrors } from './part-paths.ts'
+import { Fetched, type PlanRun } from './fetch.ts'
+import {
+  errorPathOf,
+  hasValue,
+  keyOfError,
+  leadsInto,
+  nullify,
+  selects,
+  shows,
+  startsWith,
+  takeErrors,
+  withoutRepeats,
+} from './part-paths.ts'
 import {
   createPartShapes,
   type Occurrence,
@@ -27,23 +38,6 @@ export interface PartsResult {
 /** Executes an operation in parts. */
 export type ExecuteParts = (input: PlanInput) => Promise<PartsResult>
 
-/** Fetches that have ended, by their ids. */
-class Fetched {
-  readonly #byId = new Map<string, PromiseWithResolvers<void>>()
-
-  readonly ended = (id: string): void => this.#of(id).resolve()
-
-  all(ids: readonly string[]): Promise<unknown> {
-    return Promise.all(ids.map(id => this.#of(id).promise))
-  }
-
-  #of(id: string): PromiseWithResolvers<void> {
-    const known = this.#byId.get(id) ?? Promise.withResolvers<void>()
-    this.#byId.set(id, known)
-    return known
-  }
-}
-
 /** Deferred fragment that is under way. */
 interface Running {
   readonly label: string | undefined
@@ -58,9 +52,13 @@ class Delivering {
   readonly #fetched: Fetched
   readonly #running = new Map<string, Running>()
   /** Fragments that the client waits for. */
-  #pending: Occurrence[] = []
+  readonly #pending = new Set<Occurrence>()
   /** Objects and lists that parts have shown as null because of a field in them. */
   readonly #nulled: Path[] = []
+  /** Objects of which a fragment came to nothing, so that those within it are never delivered. */
+  readonly #unfilled: Path[] = []
+  /** Errors that the client was told. */
+  readonly #told = new Set<string>()
   #wake: () => void = () => undefined
   #isCancelled = false
 
@@ -98,14 +96,14 @@ class Delivering {
     const root = this.#shapes.rootOf(this.#run.data)
     const { data, faults, deferred, error } = this.#shape(root)
     if (error) return { errors: [error] }
-    this.#pending = [...deferred]
+    this.#await(deferred)
     const errors = this.#postpone(this.#run.errors, root, data)
     if (errors.length === 0 && faults.length > 0) return { extensions: { valueCompletion: faults }, data }
     return errors.length === 0 ? { data } : { errors, data }
   }
 
   get hasNext(): boolean {
-    return this.#pending.length > 0
+    return this.#pending.size > 0
   }
 
   /** Waits for the next part; undefined after the last one, and where nobody waits for it any more. */
@@ -130,23 +128,29 @@ class Delivering {
   #takeReady(): DeferredResult<unknown>[] {
     const results: DeferredResult<unknown>[] = []
     for (;;) {
-      const ready = this.#pending.filter(({ id }) => !this.#running.get(id)?.left)
+      const ready = [...this.#pending].filter(({ id }) => !this.#running.get(id)?.left)
       if (ready.length === 0) return results
-      this.#pending = this.#pending.filter(one => !ready.includes(one))
       for (const [index, one] of ready.entries()) {
+        if (!this.#pending.delete(one)) continue
         const isLast = !ready.slice(index + 1).some(({ id }) => id === one.id)
         results.push(this.#resultOf(one, isLast))
       }
     }
   }
 
+  #await(deferred: readonly Occurrence[]): void {
+    for (const one of deferred) this.#pending.add(one)
+  }
+
   /** @param isLast whether it is the last object of its fragment in this part. */
   #resultOf(occurrence: Occurrence, isLast: boolean): DeferredResult<unknown> {
     const { label, errors: all = [] } = this.#running.get(occurrence.id) ?? {}
     const { data, faults, deferred, error } = this.#shape(occurrence)
-    this.#pending.push(...deferred)
+    this.#await(deferred)
+    if (!data) this.#unfilled.push(occurrence.path)
+    const taken = takeErrors(all, occurrence, isLast)
     // A field that came by another way has not failed.
-    const failed = takeErrors(all, occurrence, isLast).filter(one => !hasValue(one, occurrence, data))
+    const failed = taken.filter(one => !hasValue(one, occurrence, data) && !this.#isHidden(one, occurrence))
     const own = this.#postpone(failed, occurrence, data)
     const errors = error ? [...own, error] : own
     return {
@@ -156,6 +160,13 @@ class Delivering {
       ...(errors.length > 0 && { errors }),
       ...(errors.length === 0 && faults.length > 0 && { extensions: { valueCompletion: faults } }),
     }
+  }
+
+  /** Whether an error belongs to an object of the fragment that the client does not see: another error says why. */
+  #isHidden(error: unknown, occurrence: Occurrence): boolean {
+    const path = errorPathOf(error)
+    if (!path || leadsInto(path, occurrence)) return false
+    return [...this.#nulled, ...this.#unfilled].some(place => startsWith(path, place))
   }
 
   /** Shapes a part; data that cannot be shaped at all are an error, as in a whole response. */
@@ -178,21 +189,23 @@ class Delivering {
     const isBelow = (places: readonly Path[], { path }: Occurrence) =>
       places.some(place => startsWith(path, place))
     this.#nulled.push(...shaped.nulled)
-    this.#pending = this.#pending.filter(one => !isBelow(shaped.nulled, one))
+    for (const one of this.#pending) if (isBelow(shaped.nulled, one)) this.#pending.delete(one)
     return { ...shaped, deferred: shaped.deferred.filter(one => !isBelow(hidden, one)) }
   }
 
   /** Leaves errors of fields that a part does not show yet to the fragments that show them. */
   #postpone(errors: readonly unknown[], occurrence: Occurrence, data: ShapedPart['data']): unknown[] {
-    return errors.filter(error => {
+    const own = errors.filter(error => {
       const path = errorPathOf(error)
       if (!path || !leadsInto(path, occurrence) || shows(data, path.slice(occurrence.path.length)))
         return true
-      const later = this.#pending.findLast(one => leadsInto(path, one))
-      const running = later && this.#running.get(later.id)
-      running?.errors.push(error)
-      return !running
+      const later = new Set([...this.#pending].filter(one => selects(one, path)).map(({ id }) => id))
+      const running = [...later].flatMap(id => this.#running.get(id) ?? [])
+      for (const one of running) one.errors.push(error)
+      return running.length === 0 && !this.#told.has(keyOfError(error))
     })
+    for (const error of own) this.#told.add(keyOfError(error))
+    return withoutRepeats(own)
   }
 }
 

@@ -9,6 +9,10 @@
  * `reward @include(if: $a) { points @include(if: $b) }` it takes both conditions for those of the fetch. Where `$b` is false
  * the object would be null although it exists, and a mutation would not be executed. Planned with a `__typename` without a
  * condition, the object is fetched whenever its own field is selected.
+ *
+ * Conditions that are written out, as in `points @include(if: false)`: where a fetch as a whole has a condition, the planner takes
+ * them for ones that hold, and fetches the field. It is never shown, but its failure makes the object around it null. Such
+ * selections are planned without what they leave out.
  */
 
 import {
@@ -156,13 +160,23 @@ const withTypename = (set: SelectionSet): SelectionSet => {
   return new SelectionSetUpdates().add([own, ...set.selections()]).toSelectionSet(set.parentType)
 }
 
-const withTypenames = (set: SelectionSet): SelectionSet =>
-  set.lazyMap(selection =>
-    selection.mapToSelectionSet(inner => {
-      const mended = withTypenames(inner)
-      return selection.kind === 'FieldSelection' && !selectsAlways(mended) ? withTypename(mended) : mended
-    }),
-  )
+/** Whether a condition that is written out leaves a selection out, for all variables. */
+const isNeverSelected = ({ element }: Selection): boolean =>
+  element.appliedDirectives.some(one => {
+    const value = (one.arguments() as { readonly if?: unknown }).if
+    return (one.name === 'skip' && value === true) || (one.name === 'include' && value === false)
+  })
+
+const mended = (set: SelectionSet): SelectionSet =>
+  set.lazyMap(selection => {
+    if (isNeverSelected(selection)) return undefined
+    if (!selection.selectionSet) return selection
+    const below = mended(selection.selectionSet)
+    const isObject = selection.kind === 'FieldSelection'
+    const whole = isObject && !selectsAlways(below) ? withTypename(below) : below
+    if (whole === selection.selectionSet) return selection
+    return whole.isEmpty() ? undefined : selection.withUpdatedSelectionSet(whole)
+  })
 
 /**
  * Corrects an operation before it is planned. A mutation loses its named fragments: the planner sends those that it can reuse
@@ -170,14 +184,14 @@ const withTypenames = (set: SelectionSet): SelectionSet =>
  */
 const toPlan = (operation: Operation): Operation => {
   const { selectionSet } = operation.expandAllFragments()
-  const mended = withTypenames(selectionSet)
+  const planned = mended(selectionSet)
   const { rootKind, variableDefinitions, name, appliedDirectives } = operation
   const fragments = rootKind === 'mutation' ? undefined : operation.fragments
-  if (mended === selectionSet && fragments === operation.fragments) return operation
+  if (planned === selectionSet && fragments === operation.fragments) return operation
   return new Operation(
     operation.schema(),
     rootKind,
-    mended,
+    planned,
     variableDefinitions,
     fragments,
     name,

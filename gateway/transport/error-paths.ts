@@ -62,12 +62,19 @@ const withDefaults = ({ variableDefinitions = [] }: OperationDefinitionNode, giv
   return defaults.length === 0 ? given : { ...Object.fromEntries(defaults), ...given }
 }
 
+/** Fields of a fetch, by the paths that the subgraph's own errors would have. */
+interface FetchedFields {
+  readonly paths: FieldPath[]
+  /** Whether it selects none under the given variables, for an entity of any type: then nothing is missing without it. */
+  readonly isEmpty: boolean
+}
+
 /**
- * Finds the fields that a fetch selects, by the paths that the subgraph's own errors would have.
+ * Finds the fields that a fetch selects.
  * @param query the fetch as the planner wrote it: one operation, and its fragments.
  * @param most the most paths to return.
  */
-const fieldPathsOf = (query: string, given: Variables, most: number): FieldPath[] => {
+const fieldsOfFetch = (query: string, given: Variables, most: number): FetchedFields => {
   const { definitions } = parse(query, { noLocation: true })
   const operation = definitions.find(
     (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
@@ -78,9 +85,13 @@ const fieldPathsOf = (query: string, given: Variables, most: number): FieldPath[
   const fields = fieldsOf(operation.selectionSet, fetch)
   const isOfEntities = (field: FieldNode) =>
     field.name.value === '_entities' && Array.isArray(variables['representations'])
-  return fields
-    .flatMap(field => (isOfEntities(field) ? ofEntities(field, fetch, most) : [[keyOf(field)]]))
-    .slice(0, most)
+  const paths = fields.flatMap(field =>
+    isOfEntities(field) ? ofEntities(field, fetch, most) : [[keyOf(field)]],
+  )
+  const isEmpty = fields.every(
+    field => isOfEntities(field) && fieldsOf(field.selectionSet!, fetch).length === 0,
+  )
+  return { paths: paths.slice(0, most), isEmpty }
 }
 
 type Entity = Readonly<Record<string, unknown>>
@@ -130,9 +141,10 @@ const at = (error: GraphQLFormattedError, path: readonly (string | number)[]): G
 const isPlaced = ({ path }: GraphQLFormattedError): boolean =>
   path !== undefined && (path[0] !== '_entities' || typeof path[1] === 'number')
 
-/** Repeats errors without a place for each field of the fetch. */
+/** Repeats errors without a place for each field of the fetch. Where it has none, nothing that the client selects has failed. */
 const spread = (errors: readonly GraphQLFormattedError[], { request }: Fetch) => {
-  const paths = fieldPathsOf(request.query!, request.variables ?? {}, MAX_ERRORS)
+  const { paths, isEmpty } = fieldsOfFetch(request.query!, request.variables ?? {}, MAX_ERRORS)
+  if (isEmpty) return errors.filter(isPlaced)
   const all = errors.flatMap(error => (isPlaced(error) ? [error] : paths.map(path => at(error, path))))
   return paths.length === 0 ? errors : all.slice(0, MAX_ERRORS)
 }
@@ -166,8 +178,9 @@ const aimAtEntities = (errors: readonly GraphQLFormattedError[], options: Fetch)
 
 const place = (result: Result, options: Fetch): Result => {
   if (!result.errors) return result
-  const errors = result.data ? result.errors : spread(result.errors, options)
-  return { ...result, errors: aimAtEntities(errors, options) }
+  const { errors: found, ...rest } = result
+  const errors = result.data ? found : spread(found, options)
+  return errors.length === 0 ? rest : { ...rest, errors: aimAtEntities(errors, options) }
 }
 
 /**

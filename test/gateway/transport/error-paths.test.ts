@@ -24,4 +24,14 @@ describe('a fetch that failed as a whole', () => {
       [DOWN.message, ['events']],
     ])
   })
+
+  it('ERROR-PATHS-03 MUST have none where it selects no field of its entities', async () => {
+    const entities = `query ($representations: [_Any!]!, $c: Boolean!) {
+      _entities(representations: $representations) { ... on Customer { __typename totalDues @skip(if: $c) } } }`
+    const representations = [{ __typename: 'Customer', customerAccountNumber: '1' }]
+    expect(await pathsOf(entities, { representations, c: true })).toBeUndefined()
+    expect(await pathsOf(entities, { representations, c: false })).toEqual([
+      [DOWN.message, ['_entities', 0, 'totalDues']],
+    ])
+  })
 })

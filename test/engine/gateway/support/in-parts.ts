@@ -1,7 +1,7 @@
 /** Operations with `@defer`, executed whole and in parts over subgraphs that are parts of one graph, and compared. */
 import { createHash } from 'node:crypto'
 import { ApolloGateway } from '@apollo/gateway'
-import { GraphQLError, type GraphQLSchema, Kind } from 'graphql'
+import { type GraphQLSchema, Kind } from 'graphql'
 import { expect } from 'vitest'
 import { createOperations } from '#engine/gateway/operations.ts'
 import { teachDefer } from '#gateway/deferral/directive.ts'
@@ -14,11 +14,12 @@ import { withErrorPaths } from '#gateway/transport/error-paths.ts'
 import type { Fetch } from '#gateway/transport/transport.ts'
 import { loadKinds } from '#subgraphs/load.ts'
 import { contextOf, log } from '#test/support/fetches.ts'
-import { type Merged, merge, type Path } from '#test/support/merged-parts.ts'
+import { type Merged, merge } from '#test/support/merged-parts.ts'
 import { hash } from '#test/support/random.ts'
 import type { OperationRequest } from '#test/support/repository-operations.ts'
 import { createSource, runs } from './both-ways.ts'
 import { generateDeferring } from './deferring.ts'
+import { partsDifferences } from './equal-parts.ts'
 import type { Answerer } from './mock-subgraphs.ts'
 import { createOneGraph, type Fails } from './one-graph.ts'
 
@@ -102,57 +103,6 @@ export async function openInParts(): Promise<InParts> {
   }
 }
 
-const startsWith = (path: Path, start: Path): boolean => start.every((step, index) => path[index] === step)
-
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
-
-/** Finds where data differ; null for what holds a fragment that came to nothing is as the specification has it. */
-function* differences(
-  whole: unknown,
-  merged: unknown,
-  nulls: readonly Path[],
-  path: Path = [],
-): Generator<string> {
-  if (whole === null && merged !== null) {
-    if (!nulls.some(one => startsWith(one, path))) yield `${path.join('.')}: null, ${JSON.stringify(merged)}`
-  } else if (typeof whole === 'object' && typeof merged === 'object' && whole && merged) {
-    const [one, other] = [whole, merged] as Record<string, unknown>[]
-    for (const key of new Set([...Object.keys(one!), ...Object.keys(other!)])) {
-      const step = Array.isArray(whole) ? Number(key) : key
-      yield* differences(one![key], other![key], nulls, [...path, step])
-    }
-  } else if (whole !== merged) yield `${path.join('.')}: ${JSON.stringify(whole)}, ${JSON.stringify(merged)}`
-}
-
-const pathOf = (error: unknown): Path | undefined => (error instanceof GraphQLError ? error.path : undefined)
-
-const shown = (errors: readonly unknown[] = []) =>
-  new Map(errors.map(error => [`${pathOf(error)?.join('.')} ${error}`, error]))
-
-/** Whether data have null at a path, or before its end. */
-const isBelowNull = (data: unknown, path: Path): boolean => {
-  let value = data
-  for (const step of path.slice(0, -1)) {
-    if (value === null || value === undefined) return true
-    value = (value as Record<string | number, unknown>)[step]
-  }
-  return value === null || value === undefined
-}
-
-/** Errors of the parts are those of the whole; of fields at or below null, either may have some that the other leaves out. */
-const errorDifferences = (whole: PlanResult, merged: Merged): string[] => {
-  const [one, other] = [shown(whole.errors), shown(merged.errors)]
-  const missingIn = (all: Map<string, unknown>, from: Map<string, unknown>) =>
-    [...from].flatMap(([key, error]) => {
-      const path = pathOf(error)
-      return all.has(key) || (path && isBelowNull(whole.data, path)) ? [] : [key]
-    })
-  return [
-    ...missingIn(other, one).map(key => `missing: ${key}`),
-    ...missingIn(one, other).map(key => `more: ${key}`),
-  ]
-}
-
 export interface PartsTally {
   operations: number
   inParts: number
@@ -185,7 +135,7 @@ const count = (tally: PartsTally, { results, nulls }: Merged, parts: readonly La
 
 /** Expects the parts of an operation put together to be its whole response. */
 export async function expectWhole(
-  { whole: executeWhole, inParts }: InParts,
+  { whole: executeWhole, inParts, schema }: InParts,
   operation: OperationRequest,
   answerer: Answerer,
   tally: PartsTally,
@@ -194,8 +144,7 @@ export async function expectWhole(
   const whole = await executeWhole(operation, answerer)
   const { first, parts } = await inParts(operation, answerer)
   const merged = merge(first, parts)
-  expect([...differences(plain(whole.data), plain(merged.data), merged.nulls)], what).toEqual([])
-  expect(errorDifferences(whole, merged), what).toEqual([])
+  expect(partsDifferences(schema, operation.document, whole, first, merged), what).toEqual([])
   expect(
     parts.map(({ hasNext }) => hasNext),
     what,
@@ -203,18 +152,23 @@ export async function expectWhole(
   count(tally, merged, parts)
 }
 
-/** The operations of these seeds. */
+/**
+ * The operations of these seeds.
+ * @param times how often each is executed, each time over other answers: a plan is made once.
+ */
 export async function compareInParts(
   opened: InParts,
   [from, to]: readonly [number, number],
   answererOf: (seed: number) => Answerer,
+  times = 1,
 ): Promise<PartsTally> {
   const tally = createPartsTally()
   for (let seed = from; seed < to; seed++) {
     const operation = generateDeferring(opened.schema, seed)
     // Every subgraph has this field: parts may ask another one than the whole, which fails or not by itself.
     if (operation.text.includes('latestEventCursor')) continue
-    await expectWhole(opened, operation, answererOf(seed), tally)
+    for (let time = 0; time < times; time++)
+      await expectWhole(opened, operation, answererOf(seed * times + time), tally)
   }
   return tally
 }
