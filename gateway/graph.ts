@@ -6,6 +6,7 @@ import type { ServerContext } from '#core/create-server.ts'
 import { respondGraphFailure } from '#core/graph/http.ts'
 import { checkOperationText } from '#core/graph/operation-limits.ts'
 import { authenticate, principalOf } from '#core/http/authenticate.ts'
+import { serveDirectly } from '#core/http/direct-way.ts'
 import type { HttpReply, HttpRequest } from '#core/http/exchange.ts'
 import { holdUntilClosed } from '#core/http/held.ts'
 import { timeSpent, traceOf } from '#core/http/observe.ts'
@@ -169,6 +170,9 @@ export interface GraphRouteOptions {
 const URL_PATH = '/graphql'
 const CONFIG = { way: 'GRAPH' } as const
 
+/** Types of responses that come piece by piece. */
+const IN_PIECES = /event-stream|csv|ndjson|multipart/i
+
 /** Registers the route with the steps of a request, from its token to its response. */
 function registerGraphRoute(http: FastifyInstance, options: GraphRouteOptions): void {
   const { app, manager, documents, stream, file } = options
@@ -187,6 +191,16 @@ function registerGraphRoute(http: FastifyInstance, options: GraphRouteOptions): 
       return format ? file(request, reply, format) : enter(request, reply).any(request, reply)
     },
     errorHandler: respondGraphFailure,
+  })
+  serveDirectly(http, {
+    url: URL_PATH,
+    config: CONFIG,
+    takes: accept => accept === undefined || !IN_PIECES.test(accept),
+    admit,
+    prepare,
+    respond: (request, reply) => enter(request, reply).whole(request, reply),
+    refuse,
+    fail: respondGraphFailure,
   })
 }
 

@@ -22,6 +22,7 @@ import { readsOnly } from '../errors/catalogue.ts'
 import { parseQuery } from '../values/text.ts'
 import { registerBodies } from './bodies.ts'
 import { followConnections } from './connections.ts'
+import { openDirectWay } from './direct-way.ts'
 import { refuseExpectations, refuseOnSocket, sendFailure } from './errors.ts'
 import type { HeadStep } from './exchange.ts'
 import { registerLoadShedding } from './limits.ts'
@@ -153,10 +154,11 @@ export function createHttp(app: App, pair?: KeyPair): FastifyInstance {
   // Before the limit of the time to read a response, which then holds for the compressed one.
   registerCompression(server)
   registerBodies(server, requestTimeoutMs, app.metrics)
-  registerCoalescedWrites(server)
-  registerLoadShedding(server, app.config, app.metrics)
+  const endOfTurn = registerCoalescedWrites(server)
+  const admitToWork = registerLoadShedding(server, app.config, app.metrics)
   server.setErrorHandler(sendFailure)
   if (readOnly) refuseChanges(server)
+  openDirectWay(server, { log: app.log as FastifyBaseLogger, trustProxy, passHead, admitToWork, endOfTurn })
   return server
 }
 
