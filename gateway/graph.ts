@@ -1,13 +1,14 @@
 /** The unified graph: over HTTP by Apollo Server, over WebSocket and server-sent events for streams of results. */
 
-import { fastifyApolloHandler } from '@as-integrations/fastify'
-import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#core/context/app.ts'
 import type { ServerContext } from '#core/create-server.ts'
 import { respondGraphFailure } from '#core/graph/http.ts'
 import { checkOperationText } from '#core/graph/operation-limits.ts'
 import { authenticate, principalOf } from '#core/http/authenticate.ts'
-import { holdUntilClosed } from '#core/http/limits.ts'
+import { serveDirectly } from '#core/http/direct-way.ts'
+import type { HttpReply, HttpRequest } from '#core/http/exchange.ts'
+import { holdUntilClosed } from '#core/http/held.ts'
 import { timeSpent, traceOf } from '#core/http/observe.ts'
 import type { FormatName } from '#core/http/row-files.ts'
 import type { GraphRequest } from '#core/streams/result-stream.ts'
@@ -39,29 +40,36 @@ import { formatErrors } from './subscriptions/versioned-stream.ts'
 import { toRefusal } from './supergraph/cost.ts'
 import { openSupergraph, type SupergraphOptions } from './supergraph/open.ts'
 import type { SupergraphManager, SupergraphVersion } from './supergraph/version.ts'
+import { apolloHandler } from './third-party/apollo-fastify.ts'
 
-type Step = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+type Step<Result> = (request: HttpRequest, reply: HttpReply) => Result
 
-/** Responds to the failure of a step in a form that the client accepts. */
-const orRespond = (step: Step) => (request: FastifyRequest, reply: FastifyReply) =>
-  step(request, reply).catch(error =>
-    respondGraphFailure(error, request, reply, contentTypeOf(request.headers.accept)),
-  )
+/** Responds to a failure in a form that the client accepts. */
+const refuse = (error: Error, request: HttpRequest, reply: HttpReply): HttpReply =>
+  respondGraphFailure(error, request, reply, contentTypeOf(request.headers.accept))
 
-/** Verifies the token before anything else of a request is read. */
-const admit = (app: App) => orRespond(authenticate(app))
+/** Responds to the failure of a step. */
+const orRefuse =
+  (step: Step<Promise<void> | void>) => async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      return await step(request, reply)
+    } catch (error) {
+      return refuse(error as Error, request, reply)
+    }
+  }
 
 /** Finds the text of the operation, wherever it comes from, and requires a response type that the client accepts. */
-const prepare = (documents: TrustedDocuments) =>
-  orRespond(async request => {
+const prepareWith =
+  (documents: TrustedDocuments) =>
+  (request: HttpRequest): void => {
     if (request.method === 'GET') requireUtf8(request.query as Query)
     resolveRequest(documents, request)
     const { accept } = request.headers
     const isLong = wantsStream(request) || fileFormatOf(accept) || takesParts(accept)
     if (!responseTypeOf(accept) && !isLong) throw notAcceptable()
-  })
+  }
 
-const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
+const contextOf = (app: App, request: HttpRequest): GatewayContext => {
   const { headers, id: correlator } = request
   const facts = request.facts!
   beginExplanation(app, request)
@@ -81,7 +89,7 @@ const contextOf = (app: App, request: FastifyRequest): GatewayContext => {
 /** Checks size and quota of an operation, and waits for the client's turn to have it parsed. */
 const admitText = async (
   { usage }: App,
-  { body, query }: FastifyRequest,
+  { body, query }: HttpRequest,
   { principal, signal }: GatewayContext['caller'],
 ): Promise<void> => {
   try {
@@ -94,48 +102,58 @@ const admitText = async (
   }
 }
 
-const takesOnlyParts = ({ headers: { accept } }: FastifyRequest): boolean =>
+const takesOnlyParts = ({ headers: { accept } }: HttpRequest): boolean =>
   takesParts(accept) && !responseTypeOf(accept)
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-
-/** Makes the handler of one version: Apollo Server's, behind the engine's fast path where there is one. */
-const createVersionHandler = (app: App, version: SupergraphVersion): Handler => {
-  /** Contexts of requests, also of those that were executed before Apollo Server received them. */
-  const contexts = new WeakMap<FastifyRequest, GatewayContext>()
-  const apollo = fastifyApolloHandler(version.apollo, {
-    async context(request) {
-      const known = contexts.get(request)
-      if (known) return known
-      const context = contextOf(app, request)
-      contexts.set(request, context)
-      await admitText(app, request, context.caller)
-      return context
-    },
-  })
-  const byApollo = async (request: FastifyRequest, reply: FastifyReply, context?: GatewayContext) => {
-    if (context) contexts.set(request, context)
-    const text = (await apollo.call(request.server, request, reply)) as string
-    const { parts } = contexts.get(request)?.delivery ?? {}
-    if (parts) return sendParts(reply, text, formatParts(parts, app, version.parts.schema))
-    return takesOnlyParts(request) && reply.statusCode === 200 ? sendOnlyPart(reply, text) : text
-  }
-  const { operations, persistedQueries, spendCost, extensionsOf } = version
-  const options = { contextOf: (request: FastifyRequest) => contextOf(app, request), byApollo }
-  const fast =
-    operations?.createFastPath({ ...options, persistedQueries, spendCost, extensionsOf }) ?? byApollo
-  return (request, reply) => (takesOnlyParts(request) ? byApollo : fast)(request, reply)
+/** Handlers of one version. */
+interface VersionHandlers {
+  /** Gives the text of a whole response. */
+  readonly whole: Step<Promise<string>>
+  /** Responds as a whole or in parts, as the client takes it. */
+  readonly any: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }
 
-/** Makes the handler that executes a request under the current version, which is kept until the request ends. */
-const handleWith = (app: App, manager: SupergraphManager): Handler => {
-  const handlers = new WeakMap<SupergraphVersion, Handler>()
+/** Makes the handlers of one version: Apollo Server's, behind the engine's fast path where there is one. */
+const createVersionHandlers = (app: App, version: SupergraphVersion): VersionHandlers => {
+  /** Contexts of requests, also of those that were executed before Apollo Server received them. */
+  const contexts = new WeakMap<HttpRequest, GatewayContext>()
+  const apollo = apolloHandler(version.apollo, async request => {
+    const known = contexts.get(request)
+    if (known) return known
+    const context = contextOf(app, request)
+    contexts.set(request, context)
+    await admitText(app, request, context.caller)
+    return context
+  })
+  const byApollo = (request: HttpRequest, reply: HttpReply, context?: GatewayContext): Promise<string> => {
+    if (context) contexts.set(request, context)
+    return apollo(request, reply)
+  }
+  const { operations, persistedQueries, spendCost, extensionsOf } = version
+  const options = { contextOf: (request: HttpRequest) => contextOf(app, request), byApollo }
+  const whole =
+    operations?.createFastPath({ ...options, persistedQueries, spendCost, extensionsOf }) ?? byApollo
+  return {
+    whole,
+    async any(request, reply) {
+      const isInParts = takesOnlyParts(request)
+      const text = await (isInParts ? byApollo : whole)(request, reply)
+      const { parts } = contexts.get(request)?.delivery ?? {}
+      if (parts) return sendParts(reply, text, formatParts(parts, app, version.parts.schema))
+      return isInParts && reply.statusCode === 200 ? sendOnlyPart(reply, text) : text
+    },
+  }
+}
+
+/** Makes the function that finds the handlers of the current version, which is kept until the request ends. */
+const createEnter = (app: App, manager: SupergraphManager): Step<VersionHandlers> => {
+  const handlers = new WeakMap<SupergraphVersion, VersionHandlers>()
   return (request, reply) => {
     const version = manager.current()
     holdUntilClosed(request, reply, version.enter())
-    const handler = handlers.get(version) ?? createVersionHandler(app, version)
-    handlers.set(version, handler)
-    return handler(request, reply)
+    const ofVersion = handlers.get(version) ?? createVersionHandlers(app, version)
+    handlers.set(version, ofVersion)
+    return ofVersion
   }
 }
 
@@ -149,23 +167,41 @@ export interface GraphRouteOptions {
   file(request: FastifyRequest, reply: FastifyReply, format: FormatName): Promise<unknown>
 }
 
-/** Makes the route with the steps of a request, from its token to its response. */
-function createGraphRoute(options: GraphRouteOptions): RouteOptions {
+const URL_PATH = '/graphql'
+const CONFIG = { way: 'GRAPH' } as const
+
+/** Types of responses that come piece by piece. */
+const IN_PIECES = /event-stream|csv|ndjson|multipart/i
+
+/** Registers the route with the steps of a request, from its token to its response. */
+function registerGraphRoute(http: FastifyInstance, options: GraphRouteOptions): void {
   const { app, manager, documents, stream, file } = options
-  const respond = handleWith(app, manager)
-  return {
+  const enter = createEnter(app, manager)
+  const admit = authenticate(app)
+  const prepare = prepareWith(documents)
+  http.route({
     method: ['GET', 'POST'],
-    url: '/graphql',
-    config: { way: 'GRAPH' },
-    onRequest: admit(app),
-    preHandler: prepare(documents),
+    url: URL_PATH,
+    config: CONFIG,
+    onRequest: orRefuse(admit),
+    preHandler: orRefuse(prepare),
     handler: async (request, reply) => {
       if (wantsStream(request)) return stream(request, reply)
       const format = fileFormatOf(request.headers.accept)
-      return format ? file(request, reply, format) : respond(request, reply)
+      return format ? file(request, reply, format) : enter(request, reply).any(request, reply)
     },
     errorHandler: respondGraphFailure,
-  }
+  })
+  serveDirectly(http, {
+    url: URL_PATH,
+    config: CONFIG,
+    takes: accept => accept === undefined || !IN_PIECES.test(accept),
+    admit,
+    prepare,
+    respond: (request, reply) => enter(request, reply).whole(request, reply),
+    refuse,
+    fail: respondGraphFailure,
+  })
 }
 
 /** The most operations that one connection may have at a time. */
@@ -204,7 +240,7 @@ export async function registerGraph(
   app.metrics.requests.keep([...documents].flatMap(({ operationName = [] }) => operationName))
   const manager = await openSupergraph(server, parts, documents)
   const { run, ...long } = registerStreams(server, manager, documents)
-  http.route(createGraphRoute({ app, manager, documents, ...long }))
+  registerGraphRoute(http, { app, manager, documents, ...long })
   await registerMcp(server, { manager, documents, run })
   return manager
 }

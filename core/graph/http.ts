@@ -1,6 +1,6 @@
 /** GraphQL over HTTP at a subgraph: graphql-http reads the request and formats the response, the executor does the work. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { OperationArgs } from 'graphql-http'
 import { GATEWAY_SEAL } from '../access/gateway-seal.ts'
@@ -11,6 +11,7 @@ import type { App } from '../context/app.ts'
 import { invalid, toGraphQL } from '../errors/catalogue.ts'
 import { authenticate, callerOf, createPortUsage } from '../http/authenticate.ts'
 import { keepConnection, logFailure, requestFailure } from '../http/errors.ts'
+import type { HttpReply, HttpRequest } from '../http/exchange.ts'
 import { timeSpent } from '../http/observe.ts'
 import { CollectedStatements, EXPLAIN, EXPLAINED, withSink } from '../observability/explanation.ts'
 import { clientOperation } from '../streams/result-stream.ts'
@@ -151,10 +152,10 @@ class Exchange {
 /** Responds to a failed request as GraphQL does, with its status and headers; as JSON unless another type is given. */
 export const respondGraphFailure = (
   error: Error,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: HttpRequest,
+  reply: HttpReply,
   type = JSON_TYPE,
-): FastifyReply => {
+): HttpReply => {
   const response = requestFailure(error)
   logFailure(request, error, response)
   keepConnection(error, request, reply)

@@ -1,5 +1,4 @@
 /** Authentication of requests before their body is read, and the quotas of their client. */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Access } from '../access/access.ts'
 import { TokenRefusal } from '../access/claims.ts'
 import { type ClientUsage, createClientUsage } from '../access/client-usage.ts'
@@ -9,12 +8,13 @@ import type { AccessRecorder } from '../audit/access-recorder.ts'
 import type { RefusedSignIns } from '../audit/refused-sign-ins.ts'
 import type { Config } from '../config/config.ts'
 import { type RequestFacts, withFacts } from '../observability/request-facts.ts'
+import type { HttpReply, HttpRequest } from './exchange.ts'
+import { holdUntilClosed } from './held.ts'
 import {
   acknowledge,
   admitAnonymous,
   checkAdmission,
   countBriefly,
-  holdUntilClosed,
   paceRefusal,
   uncountAnonymous,
 } from './limits.ts'
@@ -35,10 +35,10 @@ declare module 'fastify' {
 }
 
 /** The client of a request that has passed `authenticate`. */
-export const principalOf = ({ principal }: FastifyRequest): Principal => principal!
+export const principalOf = ({ principal }: Pick<HttpRequest, 'principal'>): Principal => principal!
 
 /** The caller of a request that has passed `authenticate`. */
-export const callerOf = (records: AccessRecorder, request: FastifyRequest, signal: AbortSignal): Caller => {
+export const callerOf = (records: AccessRecorder, request: HttpRequest, signal: AbortSignal): Caller => {
   const facts = request.facts!
   const principal = principalOf(request)
   return { principal, correlator: request.id, user: facts.user, trail: records.trailOf(facts), signal }
@@ -62,7 +62,7 @@ const KNOWN = 'known tokens'
 
 /** Verifies a token that is not known yet in its address's turn and share, within the request's time. */
 const admitNew = (
-  request: FastifyRequest,
+  request: HttpRequest,
   timeoutMs: number,
   work: () => Promise<Principal>,
 ): Promise<Principal> => {
@@ -82,7 +82,7 @@ const admitNew = (
 
 const verify = async (
   { access, refusals, config }: AuthenticateDependencies,
-  request: FastifyRequest,
+  request: HttpRequest,
 ): Promise<Principal> => {
   const { authorization } = request.headers
   let isKnown = true
@@ -119,7 +119,7 @@ export const recordClient = (facts: RequestFacts, principal: Principal, named?: 
  */
 export const authenticate =
   (dependencies: AuthenticateDependencies) =>
-  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  async (request: HttpRequest, reply: HttpReply): Promise<void> => {
     const principal = await verify(dependencies, request)
     request.principal = principal
     if (request.facts) recordClient(request.facts, principal, request.headers[ACTING_USER])

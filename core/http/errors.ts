@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { toServiceError } from '../data/database-errors.ts'
 import { invalid, notFound, ServiceError, toRest } from '../errors/catalogue.ts'
 import { SLOW_BODY, WRONG_TYPE } from './bodies.ts'
+import type { HttpReply, HttpRequest } from './exchange.ts'
 import { CORRELATOR } from './pre-auth.ts'
 import { allowedHeaders } from './responses.ts'
 
@@ -42,7 +43,7 @@ export const requestFailure = (error: Error): ServiceError => {
  * find it reset, and answer 502 in place of the refusal. The rest of the body is read and thrown away, within the
  * request's limit of time.
  */
-export const keepConnection = (error: Error, request: FastifyRequest, reply: FastifyReply): void => {
+export const keepConnection = (error: Error, request: HttpRequest, reply: HttpReply): void => {
   const isDeclared = request.headers['content-length'] !== undefined
   if (isDeclared && codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') reply.removeHeader('connection')
 }
@@ -70,7 +71,7 @@ const isRefusal = (error: Error): error is ServiceError =>
   error instanceof ServiceError && error.code === 'SERVICE_UNAVAILABLE' && error.cause === undefined
 
 /** Logs a refusal with the number of the same ones before it, unless the last line of its kind is recent. */
-function logRefusal(request: FastifyRequest, { message }: ServiceError): void {
+function logRefusal(request: HttpRequest, { message }: ServiceError): void {
   const { server } = request.server
   const logged = loggedRefusals.get(server) ?? new LRUCache({ max: MAX_REMEMBERED_REFUSALS })
   loggedRefusals.set(server, logged)
@@ -87,7 +88,7 @@ function logRefusal(request: FastifyRequest, { message }: ServiceError): void {
 }
 
 /** Logs failures of the server, and requests that their client broke off, which leave no other trace. */
-export const logFailure = (request: FastifyRequest, error: Error, response: ServiceError): void => {
+export const logFailure = (request: HttpRequest, error: Error, response: ServiceError): void => {
   if (isAbort(error)) request.log.info('the client broke the request off')
   else if (response.code === 'SERVER_ERROR') request.log.error({ err: error }, 'unexpected failure')
   else if (isRefusal(error)) logRefusal(request, error)

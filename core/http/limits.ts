@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { FairGate, Shares } from '../async/fair-slots.ts'
 import { type Pace, Pacer } from '../async/limits.ts'
 import type { TrustProxy } from '../config/addresses.ts'
@@ -14,8 +14,9 @@ import type { ClientMetrics, ThrottleLimit } from '../observability/client-metri
 import type { SlotGauges } from '../observability/process-metrics.ts'
 import { networkOf } from '../values/network.ts'
 import { followConnections } from './connections.ts'
+import type { HttpReply, HttpRequest } from './exchange.ts'
+import { holdUntilClosed } from './held.ts'
 import { isProbe, targetPath, timeSpent } from './observe.ts'
-import { hasLeft } from './responses.ts'
 
 interface AnonymousLimits {
   /** Connections of one address that showed no token; one more takes the place of the oldest. */
@@ -36,7 +37,7 @@ export const ANONYMOUS_LIMITS: AnonymousLimits = {
 const leaving = new WeakMap<Socket, () => void>()
 
 /** Records that a request came with a valid token: its connection is anonymous no longer. */
-export const acknowledge = ({ raw }: FastifyRequest): void => leaving.get(raw.socket)?.()
+export const acknowledge = ({ raw }: HttpRequest): void => leaving.get(raw.socket)?.()
 
 /** Adds a connection to those in order of arrival; the oldest is cut where there are `max` already. */
 const addBounded = (sockets: Set<Socket>, socket: Socket, max: number): void => {
@@ -91,12 +92,12 @@ export interface LimitMetrics {
 
 const paces = new WeakMap<Server, Pacer>()
 
-const paceOf = ({ server }: FastifyRequest): Pacer | undefined => paces.get(server.server)
+const paceOf = ({ server }: HttpRequest): Pacer | undefined => paces.get(server.server)
 
 const counters = new WeakMap<Server, LimitMetrics['clients']>()
 
 /** Counts a refusal by a limit of the process. */
-export const countThrottled = ({ server }: FastifyRequest, limit: ThrottleLimit): void =>
+export const countThrottled = ({ server }: HttpRequest, limit: ThrottleLimit): void =>
   counters.get(server.server)?.throttled(limit)
 
 /**
@@ -104,7 +105,7 @@ export const countThrottled = ({ server }: FastifyRequest, limit: ThrottleLimit)
  * token are not counted here, whatever else comes from their address.
  * @throws ServiceError SERVICE_UNAVAILABLE where the turn would come too late.
  */
-export async function admitAnonymous(request: FastifyRequest): Promise<void> {
+export async function admitAnonymous(request: HttpRequest): Promise<void> {
   const isWithin = await paceOf(request)?.wait(networkOf(request.ip))
   if (isWithin !== false) return
   countThrottled(request, 'address_request_rate')
@@ -112,7 +113,7 @@ export async function admitAnonymous(request: FastifyRequest): Promise<void> {
 }
 
 /** Takes back the count of a request with an unknown token that turned out to be valid. */
-export const uncountAnonymous = (request: FastifyRequest): void =>
+export const uncountAnonymous = (request: HttpRequest): void =>
   paceOf(request)?.uncount(networkOf(request.ip))
 
 /** Limits the connections and requests of anonymous clients on a server; call it before the server listens. */
@@ -127,29 +128,6 @@ export function registerAnonymousLimits(
     if (targetPath(request.url) === TOKEN_PATH) admitAnonymous(request).then(() => done(), done)
     else done()
   })
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Functions that release all that it holds: slots, use of the process, memory of its body. */
-    held?: (() => void)[]
-  }
-}
-
-/** Releases all that a request holds, since it goes on as a stream, which has limits of its own. */
-export const releaseSlot = ({ held = [] }: FastifyRequest): void => {
-  for (const release of held) release()
-}
-
-/** Calls `release`, possibly twice, when the response closes or the request is released before. */
-export function holdUntilClosed(request: FastifyRequest, { raw }: FastifyReply, release: () => void): void {
-  // The client may have left during authentication; then no event would follow.
-  if (hasLeft(raw)) release()
-  else if (request.held) request.held.push(release)
-  else {
-    request.held = [release]
-    raw.on('close', () => releaseSlot(request))
-  }
 }
 
 /**
@@ -177,13 +155,13 @@ class Admission {
 
 const admissions = new WeakMap<Server, Admission>()
 
-const admissionOf = ({ server }: FastifyRequest): Admission | undefined => admissions.get(server.server)
+const admissionOf = ({ server }: HttpRequest): Admission | undefined => admissions.get(server.server)
 
 /** The owner of a share: the client where it is known, otherwise the network of the address. */
-const ownerOf = ({ principal, ip }: FastifyRequest): string =>
+const ownerOf = ({ principal, ip }: HttpRequest): string =>
   principal ? `client ${principal.clientId}` : `address ${networkOf(ip)}`
 
-const checkShare = ({ inFlight }: Admission, owner: string, request: FastifyRequest) => {
+const checkShare = ({ inFlight }: Admission, owner: string, request: HttpRequest) => {
   if (inFlight.has(owner)) return
   countThrottled(request, 'process_requests')
   throw unavailable('Too many requests are being served; try again shortly')
@@ -195,7 +173,7 @@ const checkShare = ({ inFlight }: Admission, owner: string, request: FastifyRequ
  * @returns a function that ends the count.
  * @throws ServiceError SERVICE_UNAVAILABLE.
  */
-export function countBriefly(request: FastifyRequest, owner = ownerOf(request)): () => void {
+export function countBriefly(request: HttpRequest, owner = ownerOf(request)): () => void {
   const admission = admissionOf(request)
   if (!admission) return () => undefined
   checkShare(admission, owner, request)
@@ -203,14 +181,20 @@ export function countBriefly(request: FastifyRequest, owner = ownerOf(request)):
 }
 
 /** Refuses before the body is read a request that would be refused after. @throws ServiceError SERVICE_UNAVAILABLE. */
-export function checkAdmission(request: FastifyRequest): void {
+export function checkAdmission(request: HttpRequest): void {
   const admission = admissionOf(request)
   if (admission) checkShare(admission, ownerOf(request), request)
 }
 
 /** Delays refusals to a client that gets very many, which slows down one that returns at once. */
-export const paceRefusal = async (request: FastifyRequest): Promise<void> =>
+export const paceRefusal = async (request: HttpRequest): Promise<void> =>
   void (await admissionOf(request)?.refusals.wait(ownerOf(request)))
+
+/**
+ * Admits a request to the work that answers it. @returns its turn, where it has to wait for one.
+ * @throws ServiceError SERVICE_UNAVAILABLE, as the turn does.
+ */
+export type AdmitToWork = (request: HttpRequest, reply: HttpReply) => Promise<void> | undefined
 
 /**
  * Admits requests after their body has arrived, so that a slow sender occupies no slot: at most `MAX_IN_FLIGHT`, of
@@ -220,30 +204,28 @@ export function registerLoadShedding(
   server: FastifyInstance,
   { maxInFlight, requestTimeoutMs }: Pick<Config, 'maxInFlight' | 'requestTimeoutMs'>,
   metrics?: LimitMetrics,
-): void {
+): AdmitToWork {
   const admission = new Admission(maxInFlight)
   admissions.set(server.server, admission)
   if (metrics) counters.set(server.server, metrics.clients)
   metrics?.slots.watch('requests', () => ({ inUse: admission.inFlight.taken, limit: maxInFlight }))
   metrics?.slots.watch('turns', () => ({ inUse: admission.working.taken, limit: WORKING.slots }))
-  const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+  const admit: AdmitToWork = (request, reply) => {
     const owner = ownerOf(request)
     checkShare(admission, owner, request)
     holdUntilClosed(request, reply, admission.inFlight.take(owner))
     const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(0, requestTimeoutMs - timeSpent(request)))
     const { turn, leave } = admission.working.enter(owner, waitMs)
     holdUntilClosed(request, reply, leave)
-    return turn
+    return turn?.catch(error => {
+      countThrottled(request, 'process_turns')
+      throw error
+    })
   }
   server.addHook('preValidation', (request, reply, done) => {
     const turn = isProbe(request.url) ? undefined : admit(request, reply)
-    if (!turn) return done()
-    turn.then(
-      () => done(),
-      error => {
-        countThrottled(request, 'process_turns')
-        done(error)
-      },
-    )
+    if (turn) turn.then(() => done(), done)
+    else done()
   })
+  return admit
 }

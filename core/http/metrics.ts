@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
-import type { FastifyInstance, FastifyReply, FastifyRequest, onResponseHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onResponseHookHandler } from 'fastify'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
 import type { Platform } from '../context/app.ts'
@@ -20,6 +20,7 @@ import {
 } from '../observability/exposition.ts'
 import { DurationSeries, familyOf } from '../observability/series.ts'
 import { unmapped } from '../values/network.ts'
+import type { HttpReply, HttpRequest } from './exchange.ts'
 
 /** Loopback, private and link-local networks (RFC 1122, RFC 1918, RFC 3927, RFC 4193, RFC 4291). */
 const OPERATOR_NETWORKS = new BlockList()
@@ -68,12 +69,23 @@ const DURATION = {
   type: 'histogram',
 } as const
 
+/** Records the duration of a response. */
+type RecordResponse = (request: Pick<HttpRequest, 'method'>, reply: HttpReply) => void
+
 /** Durations of the responses of one server. */
 class RouteDurations {
   readonly #series: DurationSeries[] = []
+  readonly #ofRoutes = new Map<string, RecordResponse>()
 
-  /** Makes the function that measures the responses of a route; a series is looked up by method and status. */
-  of(route: string): (request: FastifyRequest, reply: FastifyReply) => void {
+  /** Finds the function that measures the responses of a route. */
+  of(route: string): RecordResponse {
+    const record = this.#ofRoutes.get(route) ?? this.#create(route)
+    this.#ofRoutes.set(route, record)
+    return record
+  }
+
+  /** Makes the function; a series is looked up by method and status. */
+  #create(route: string): RecordResponse {
     const known = new Map<string, Map<number, DurationSeries>>()
     const create = (method: string, status: number) => {
       const series = new DurationSeries({ method, route, status: String(status) }, BUCKETS)
@@ -92,9 +104,16 @@ class RouteDurations {
   }
 }
 
+const measured = new WeakMap<FastifyInstance, RouteDurations>()
+
+/** Finds what records the responses of a route; undefined on a server without metrics. */
+export const recorderOf = (server: FastifyInstance, route: string): RecordResponse | undefined =>
+  measured.get(server)?.of(route)
+
 /** Measures every request; a route is named by its pattern, so that ids do not multiply the series. */
 const measureRoutes = (server: FastifyInstance): RouteDurations => {
   const durations = new RouteDurations()
+  measured.set(server, durations)
   server.addHook('onRoute', route => {
     const record = durations.of(route.url)
     const hook: onResponseHookHandler = (request, reply, done) => {

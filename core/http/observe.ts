@@ -1,5 +1,5 @@
 /** Observation of requests: their time so far, their trace, and their log. */
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { type Logger, type LogLine, withoutRedaction } from '../observability/log.ts'
 import {
   RequestFacts,
@@ -11,6 +11,7 @@ import {
 
 import { beginRequestSpan } from '../observability/request-spans.ts'
 import { traceIn, tracing } from '../observability/tracing.ts'
+import type { HeadStep, HttpReply, HttpRequest } from './exchange.ts'
 
 /** Whether a request's target is a path of health or metrics: never counted, never logged, answered under any load. */
 export const isProbe = (url: string): boolean => url.startsWith('/health/') || /^\/metrics($|[/?])/.test(url)
@@ -40,7 +41,7 @@ declare module 'fastify' {
 }
 
 /** Facts of a request that has just arrived. */
-const beginFacts = (request: FastifyRequest): RequestFacts => {
+const beginFacts = (request: HttpRequest): RequestFacts => {
   const { config, url: route } = request.routeOptions
   const { way = 'PAGE', operation } = config ?? {}
   const { id: correlator, method, url, headers } = request
@@ -52,7 +53,7 @@ const beginFacts = (request: FastifyRequest): RequestFacts => {
 }
 
 /** Size of a response's body; undefined where it is not known before it is sent. */
-const sizeOf = ({ method }: FastifyRequest, reply: FastifyReply): number | undefined => {
+const sizeOf = ({ method }: HttpRequest, reply: HttpReply): number | undefined => {
   if (method === 'HEAD') return 0
   const length = reply.getHeader('content-length')
   return length === undefined ? undefined : Number(length)
@@ -62,7 +63,7 @@ const sizeOf = ({ method }: FastifyRequest, reply: FastifyReply): number | undef
 const CLIENT_LEFT = { status: 499, code: 'CLIENT_LEFT' }
 
 /** Completes the facts of a request whose response has ended, or whose client has left. */
-const endFacts = (facts: RequestFacts, request: FastifyRequest, reply: FastifyReply): void => {
+const endFacts = (facts: RequestFacts, request: HttpRequest, reply: HttpReply): void => {
   const { raw } = reply
   facts.durationMs = timeSpent(request)
   if (raw.headersSent) {
@@ -74,24 +75,27 @@ const endFacts = (facts: RequestFacts, request: FastifyRequest, reply: FastifyRe
   }
 }
 
+/** Makes the step that records the arrival of each request, and reports its facts at its end. */
+export const recordArrival =
+  (requests: Requests): HeadStep =>
+  (request, reply) => {
+    request.cameAt ??= performance.now()
+    if (isProbe(request.url)) return false
+    const facts = beginFacts(request)
+    request.facts = facts
+    // Not `onResponse`, which is not called where the client leaves.
+    reply.raw.on('close', () => {
+      endFacts(facts, request, reply)
+      requests.end(facts)
+    })
+    return false
+  }
+
 /**
- * Records the arrival of each request, makes its facts the current ones, and reports them at its end. The body is parsed
- * outside: its bytes come in the context of their connection.
+ * Makes the facts of each request the current ones. The body is parsed outside: its bytes come in the context of their
+ * connection.
  */
-export function registerFacts(server: FastifyInstance, requests: Requests): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    request.cameAt = performance.now()
-    if (!isProbe(request.url)) {
-      const facts = beginFacts(request)
-      request.facts = facts
-      // Not `onResponse`, which is not called where the client leaves.
-      reply.raw.on('close', () => {
-        endFacts(facts, request, reply)
-        requests.end(facts)
-      })
-    }
-    done()
-  })
+export function registerFacts(server: FastifyInstance): void {
   server.addHook('preValidation', ({ facts }, _, done) => withFacts(facts, done))
 }
 
@@ -99,7 +103,7 @@ export function registerFacts(server: FastifyInstance, requests: Requests): void
  * Time since the headers of a request arrived, in milliseconds. All steps of a request share one limit,
  * `REQUEST_TIMEOUT_MS` (docs/decisions.md, "Failures").
  */
-export const timeSpent = ({ cameAt }: FastifyRequest): number =>
+export const timeSpent = ({ cameAt }: Pick<HttpRequest, 'cameAt'>): number =>
   cameAt === undefined ? 0 : performance.now() - cameAt
 
 /** The trace headers of a request (W3C Trace Context §3.2, §3.3), which are passed on with calls on its behalf. */

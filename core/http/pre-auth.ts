@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsOrigins } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
 import { invalid, notFound, toRest } from '../errors/catalogue.ts'
+import type { HeadStep, HttpReply, HttpRequest } from './exchange.ts'
 import { registerAnonymousLimits } from './limits.ts'
 import { isProbe, targetPath } from './observe.ts'
 
@@ -71,11 +72,11 @@ const EXPOSED = [
 /** Validity of a preflight's result in seconds: the longest that Chromium keeps one. */
 const MAX_AGE = '7200'
 
-const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+const isPreflight = ({ method, headers }: HttpRequest): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 
 /** Allows any header: none carries anything that a page does not have. */
-const answerPreflight = ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+const answerPreflight = ({ headers }: HttpRequest, reply: HttpReply): HttpReply =>
   reply
     .code(204)
     .headers({
@@ -93,19 +94,37 @@ const answerPreflight = ({ headers }: FastifyRequest, reply: FastifyReply): Fast
  * An own hook: @fastify/cors adds its own when the server boots, behind the hooks that refuse, so no page could read
  * their refusals; and it answers through a route for all paths, which would make every path exist for OPTIONS.
  */
-function registerCors(server: FastifyInstance, origins: CorsOrigins): void {
-  if (origins.none) return
-  server.addHook('onRequest', (request, reply, done) => {
+const allowOrigins =
+  (origins: CorsOrigins): HeadStep =>
+  (request, reply) => {
     const { origin } = request.headers
-    if (isProbe(request.url)) return done()
+    if (origins.none || isProbe(request.url)) return false
     if (!origins.all) reply.header('vary', 'Origin')
-    if (origin === undefined || !origins.allows(origin)) return done()
+    if (origin === undefined || !origins.allows(origin)) return false
     reply.header('access-control-allow-origin', origins.all ? '*' : origin)
     reply.header('access-control-expose-headers', EXPOSED)
-    if (isPreflight(request)) answerPreflight(request, reply)
-    else done()
-  })
+    if (!isPreflight(request)) return false
+    answerPreflight(request, reply)
+    return true
+  }
+
+const nameCorrelator: HeadStep = ({ id }, reply) => {
+  reply.header(CORRELATOR, id)
+  return false
 }
+
+const checkHead: HeadStep = ({ headers, raw }) => {
+  checkCorrelator(headers)
+  checkHost(raw)
+  return false
+}
+
+/** Makes the first checks, in their order; CORS is before all that refuse, so that a page can read the reason. */
+export const headChecks = ({ corsOrigins }: Pick<Config, 'corsOrigins'>): HeadStep[] => [
+  nameCorrelator,
+  allowOrigins(corsOrigins),
+  checkHead,
+]
 
 const toPattern = (url: string) => {
   const parts = url.split('/').map(part => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
@@ -149,22 +168,8 @@ const registerNotFound = (server: FastifyInstance): void => {
   server.setNotFoundHandler(answer)
 }
 
-/** Registers all checks before the token, in their order; call it before routes are registered. */
-export function registerPreAuth(
-  server: FastifyInstance,
-  { corsOrigins, trustProxy }: Pick<Config, 'corsOrigins' | 'trustProxy'>,
-): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header(CORRELATOR, request.id)
-    done()
-  })
-  // Before all hooks that refuse, so that a page can read the reason.
-  registerCors(server, corsOrigins)
-  server.addHook('onRequest', ({ headers, raw }, _, done) => {
-    checkCorrelator(headers)
-    checkHost(raw)
-    done()
-  })
+/** Registers the other checks before the token, behind `headChecks`; call it before routes are registered. */
+export function registerPreAuth(server: FastifyInstance, { trustProxy }: Pick<Config, 'trustProxy'>): void {
   registerAnonymousLimits(server, trustProxy)
   registerNotFound(server)
 }

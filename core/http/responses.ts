@@ -14,7 +14,8 @@ import {
   gzip,
   gzipSync,
 } from 'node:zlib'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { HttpReply, HttpRequest } from './exchange.ts'
 
 /** NGHTTP2_INTERNAL_ERROR (RFC 9113 §7). */
 const INTERNAL_ERROR = 0x2
@@ -90,10 +91,17 @@ export const joinVary = (before: Header, added: Header): string => {
   return [...known.values()].filter(Boolean).join(', ')
 }
 
+/** Joined values of most responses: browsers' origins, and the encoding of what is large. */
+const KNOWN_VARY = new Map([['Origin+Accept-Encoding', 'Origin, Accept-Encoding']])
+
 /** Adds a header of the request to those that the response depends on. */
-export const addVary = (reply: FastifyReply, name: string): FastifyReply => {
+export const addVary = <Reply extends HttpReply>(reply: Reply, name: string): Reply => {
   const before = reply.getHeader('vary')
-  return reply.header('vary', before === undefined ? name : joinVary(before, name))
+  reply.header(
+    'vary',
+    before === undefined ? name : (KNOWN_VARY.get(`${before}+${name}`) ?? joinVary(before, name)),
+  )
+  return reply
 }
 
 /** The encodings of this server; `br` is the better one where a client accepts both equally. */
@@ -147,7 +155,7 @@ const TEXTS = /^(text\/|application\/([^;+]+[+])?(json|yaml|javascript|xml)\b)/
 const isText = (type: string): boolean => TEXTS.test(type) && !type.startsWith('text/event-stream')
 
 /** Each encoding has an ETag of its own, so a route that set one has chosen the encoding already. */
-const isDecided = (reply: FastifyReply): boolean =>
+const isDecided = (reply: HttpReply): boolean =>
   reply.hasHeader('content-encoding') || reply.hasHeader('content-range') || reply.hasHeader('etag')
 
 /** A text has at least as many bytes as code units, so the bytes of a long one need not be counted. */
@@ -156,23 +164,31 @@ const isLarge = (payload: unknown): payload is string | Buffer =>
   (payload.length >= MIN_BYTES || Buffer.byteLength(payload) >= MIN_BYTES)
 
 /** `no-transform` forbids compression (RFC 9111 §5.2.2.6). */
-const isCompressible = (reply: FastifyReply, payload: unknown): payload is string | Buffer =>
+const isCompressible = (reply: HttpReply, payload: unknown): payload is string | Buffer =>
   isLarge(payload) &&
   !isDecided(reply) &&
   !String(reply.getHeader('cache-control')).includes('no-transform') &&
   isText(String(reply.getHeader('content-type')))
 
-/** Compresses responses of 1 KiB and more. Bodies of requests are never decompressed. */
-export function registerCompression(server: FastifyInstance): void {
-  server.addHook('onSend', (request, reply, payload, done) => {
-    if (!isCompressible(reply, payload)) return done(null, payload)
-    addVary(reply, 'Accept-Encoding')
-    const encoding = encodingOf(request.headers['accept-encoding'])
-    if (encoding === undefined) return done(null, payload)
-    encode(encoding, payload, (error, encoded) => {
-      if (error) return done(error)
-      reply.headers({ 'content-encoding': encoding, 'content-length': encoded.length })
-      done(null, encoded)
-    })
+/** Compresses a response of 1 KiB and more. Bodies of requests are never decompressed. */
+export function compress(
+  { headers }: HttpRequest,
+  reply: HttpReply,
+  payload: unknown,
+  done: (error: Error | null, payload?: unknown) => void,
+): void {
+  if (!isCompressible(reply, payload)) return void done(null, payload)
+  addVary(reply, 'Accept-Encoding')
+  const encoding = encodingOf(headers['accept-encoding'])
+  if (encoding === undefined) return void done(null, payload)
+  encode(encoding, payload, (error, encoded) => {
+    if (error) return void done(error)
+    reply.headers({ 'content-encoding': encoding, 'content-length': encoded.length })
+    done(null, encoded)
   })
+}
+
+/** Compresses the responses of a server. */
+export function registerCompression(server: FastifyInstance): void {
+  server.addHook('onSend', compress)
 }

@@ -22,10 +22,12 @@ import { readsOnly } from '../errors/catalogue.ts'
 import { parseQuery } from '../values/text.ts'
 import { registerBodies } from './bodies.ts'
 import { followConnections } from './connections.ts'
+import { openDirectWay } from './direct-way.ts'
 import { refuseExpectations, refuseOnSocket, sendFailure } from './errors.ts'
+import type { HeadStep } from './exchange.ts'
 import { registerLoadShedding } from './limits.ts'
-import { createRequestLog, registerFacts } from './observe.ts'
-import { registerPreAuth, requestCorrelator } from './pre-auth.ts'
+import { createRequestLog, recordArrival, registerFacts } from './observe.ts'
+import { headChecks, registerPreAuth, requestCorrelator } from './pre-auth.ts'
 import { registerCompression } from './responses.ts'
 import { createSecureServer, http2Of, type SecureServerOptions } from './secure-server.ts'
 
@@ -44,8 +46,9 @@ const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.
  * Writes responses that are ready in the same turn of the event loop together, at its end. A reader on this machine,
  * mostly a proxy, is then woken once for all of them: to be woken for each costs as much as executing a query.
  * Must be the last of the `onSend` hooks: a response that is still being encoded is not ready.
+ * @returns a function that waits for the end of the turn.
  */
-export function registerCoalescedWrites(server: FastifyInstance): void {
+export function registerCoalescedWrites(server: FastifyInstance): () => Promise<void> {
   let turn: Promise<void> | undefined
   const begin = () => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -55,7 +58,9 @@ export function registerCoalescedWrites(server: FastifyInstance): void {
     })
     return promise
   }
-  server.addHook('onSend', async () => (turn ??= begin()))
+  const endOfTurn = () => (turn ??= begin())
+  server.addHook('onSend', async () => endOfTurn())
+  return endOfTurn
 }
 
 /** Methods that change nothing (RFC 9110 §9.2.1; RFC 10008 for QUERY). */
@@ -87,14 +92,18 @@ const STRICT_TRANSPORT = 'max-age=31536000'
  * that came by TLS, also where a trusted proxy ended it. It holds for every port of a host, so that this machine's own names
  * never get it.
  */
-function registerSecurityHeaders(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-content-type-options', 'nosniff')
-    if (request.protocol === 'https' && !isLoopback(request.hostname))
-      reply.header('strict-transport-security', STRICT_TRANSPORT)
-    done()
-  })
+const sendSecurityHeaders: HeadStep = (request, reply) => {
+  reply.header('x-content-type-options', 'nosniff')
+  if (request.protocol === 'https' && !isLoopback(request.hostname))
+    reply.header('strict-transport-security', STRICT_TRANSPORT)
+  return false
 }
+
+/** Makes one step of several, which come one after another until one has answered. */
+const inOrder =
+  (steps: readonly HeadStep[]): HeadStep =>
+  (request, reply) =>
+    steps.some(step => step(request, reply))
 
 /** Has Fastify use a server with TLS: `https` is for the addresses that it reports. */
 const secureOptions = (pair: KeyPair, { clientCertificates }: Config, http: SecureServerOptions['http']) => ({
@@ -138,16 +147,18 @@ export function createHttp(app: App, pair?: KeyPair): FastifyInstance {
   })
   for (const name of ['principal', 'cameAt', 'held', 'facts']) server.decorateRequest(name)
   refuseExpectations(server.server)
-  registerFacts(server, app.requests)
-  registerSecurityHeaders(server)
+  const passHead = inOrder([recordArrival(app.requests), sendSecurityHeaders, ...headChecks(app.config)])
+  server.addHook('onRequest', (request, reply, done) => void (passHead(request, reply) || done()))
+  registerFacts(server)
   registerPreAuth(server, app.config)
   // Before the limit of the time to read a response, which then holds for the compressed one.
   registerCompression(server)
   registerBodies(server, requestTimeoutMs, app.metrics)
-  registerCoalescedWrites(server)
-  registerLoadShedding(server, app.config, app.metrics)
+  const endOfTurn = registerCoalescedWrites(server)
+  const admitToWork = registerLoadShedding(server, app.config, app.metrics)
   server.setErrorHandler(sendFailure)
   if (readOnly) refuseChanges(server)
+  openDirectWay(server, { log: app.log as FastifyBaseLogger, trustProxy, passHead, admitToWork, endOfTurn })
   return server
 }
 

@@ -1,13 +1,12 @@
 /** WebSocket connections at `/graphql`: taken over from the HTTP server, kept alive, closed when the server stops. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import proxyAddress from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
 import { handleProtocols } from 'graphql-ws'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { Release } from '../access/client-usage.ts'
-import type { TrustProxy } from '../config/addresses.ts'
 import type { Config } from '../config/config.ts'
+import { remoteAddress } from '../http/exchange.ts'
 import { requestCorrelator } from '../http/pre-auth.ts'
 import { networkOf } from '../values/network.ts'
 import {
@@ -67,10 +66,6 @@ export const mayConnect = (
   const { origin } = request.headers
   return origin === undefined || config.corsOrigins.allows(origin) || isSame(origin, hostOf(request, config))
 }
-
-/** The address that Fastify calls `request.ip`, for upgrades, which Fastify does not see. */
-export const remoteAddress = (request: IncomingMessage, trust: TrustProxy): string =>
-  (trust ? proxyAddress(request, trust) : request.socket.remoteAddress) ?? ''
 
 /** Cuts off clients that have not answered one ping before the next. */
 const startPings = (server: WebSocketServer): NodeJS.Timeout => {

@@ -3,11 +3,11 @@
  * written. A result with errors, or a failure, is handed to Apollo Server as executed already, which formats it. Operations that
  * passed every check are kept, so that the next request of the same text or hash begins there.
  */
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type DocumentNode, type GraphQLSchema, Kind, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { MAX_DOCUMENT_BYTES, MAX_OPERATIONS, sizeOfDocument } from '#core/graph/operation-limits.ts'
 import { principalOf } from '#core/http/authenticate.ts'
+import type { HttpReply, HttpRequest } from '#core/http/exchange.ts'
 import { isObject } from '#core/values/json.ts'
 import { contentTypeOf } from '#gateway/operation/context.ts'
 import { OPERATION_COST } from '#gateway/operation/explain.ts'
@@ -114,7 +114,7 @@ class KnownRequests {
   }
 
   /** Finds the operation of a plain request by POST; undefined where anything about it is unusual. */
-  find({ method, body }: FastifyRequest): KnownRequest | undefined {
+  find({ method, body }: HttpRequest): KnownRequest | undefined {
     if (method !== 'POST' || !isObject(body)) return undefined
     const { query, extensions, variables, operationName } = body
     if (!isAbsent(variables) && !isObject(variables)) return undefined
@@ -157,7 +157,7 @@ export function createFastPath(
   const known = new KnownRequests(store, persistedQueries)
 
   /** Counts the cost of a request; false, with nothing counted, where Apollo Server has to refuse it. */
-  const admits = (request: FastifyRequest, { compiled, variables }: KnownRequest): boolean => {
+  const admits = (request: HttpRequest, { compiled, variables }: KnownRequest): boolean => {
     const { document, operation } = compiled
     const { coerced } = compiled.coerce(variables ?? {})
     if (!coerced) return false
@@ -170,11 +170,7 @@ export function createFastPath(
     }
   }
 
-  const execute = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { compiled, variables }: KnownRequest,
-  ) => {
+  const execute = async (request: HttpRequest, reply: HttpReply, { compiled, variables }: KnownRequest) => {
     const context = contextOf(request)
     if (context.facts) {
       context.facts.operation = compiled.operation.name?.value
@@ -188,11 +184,11 @@ export function createFastPath(
     context.done()
     const { document, operation } = compiled
     const extensions = extensionsOf(context.facts, { document, operationName: operation.name?.value })
-    return reply
+    reply
       .header(OPERATION_COST, context.facts?.cost)
       .header('content-type', contentTypeOf(request.headers.accept))
       .header('cache-control', 'no-store')
-      .send(`${JSON.stringify({ data: result.data, ...(extensions && { extensions }) })}\n`)
+    return `${JSON.stringify({ data: result.data, ...(extensions && { extensions }) })}\n`
   }
 
   return async (request, reply) => {

@@ -2,7 +2,6 @@
  * Context of an operation in the gateway: its caller, its deadline, each subgraph's own context, and the type of its
  * response: JSON, a stream, or a file of rows.
  */
-import type { FastifyRequest } from 'fastify'
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { ACTING_USER, type Caller, type Principal } from '#core/access/principal.ts'
@@ -11,6 +10,7 @@ import type { AccessTrail } from '#core/audit/access-recorder.ts'
 import { invalid, type ServiceError, unavailable } from '#core/errors/catalogue.ts'
 import type { SharedByOperation } from '#core/graph/loaders.ts'
 import type { Subgraph } from '#core/graph/subgraph.ts'
+import type { HttpRequest } from '#core/http/exchange.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
 import { preferencesOf } from '#core/http/responses.ts'
 import type { FormatName } from '#core/http/row-files.ts'
@@ -166,7 +166,7 @@ const SUBSCRIPTION = /(?:^|\})\s*subscription\b/
 const COMMENT = /#[^\n]*/g
 
 /** Whether a request wants a stream. Clients that accept both types for every operation want one for subscriptions. */
-export function wantsStream(request: FastifyRequest): boolean {
+export function wantsStream(request: HttpRequest): boolean {
   const accept = request.headers.accept ?? ''
   if (!accept.includes('text/event-stream')) return false
   if (!JSON_TYPES.test(accept)) return true

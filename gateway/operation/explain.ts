@@ -6,10 +6,10 @@
 import { operationFromDocument } from '@apollo/federation-internals'
 import type { PlanNode } from '@apollo/query-planner'
 import type { ApolloServerPlugin } from '@apollo/server'
-import type { FastifyRequest } from 'fastify'
 import type { DocumentNode } from 'graphql'
 import type { App } from '#core/context/app.ts'
 import { principalOf } from '#core/http/authenticate.ts'
+import type { HttpRequest } from '#core/http/exchange.ts'
 import { EXPLAIN, EXPLAINED, Explanation, roundedMs } from '#core/observability/explanation.ts'
 import { currentFacts, type RequestFacts } from '#core/observability/request-facts.ts'
 import { withoutDefer } from '../deferral/directive.ts'
@@ -26,7 +26,7 @@ const ROLES: ReadonlySet<string> = new Set(['portal', 'analyst'])
  * Begins the explanation of a request that wants one: of a portal or an analyst, with demo data or within its quota. Anybody
  * else is answered as without the header.
  */
-export function beginExplanation({ config, usage }: App, request: FastifyRequest): void {
+export function beginExplanation({ config, usage }: App, request: HttpRequest): void {
   if (request.headers[EXPLAIN] !== '1' || !request.facts) return
   const principal = principalOf(request)
   if (!ROLES.has(principal.role)) return

@@ -1,9 +1,9 @@
 /** Trusted documents: a request that names one by an id gets its text before anything else reads it. */
 
-import type { FastifyRequest } from 'fastify'
 import { type OperationDefinitionNode, parse } from 'graphql'
 import { hashOf, type TrustedText } from '#core/config/trusted-documents.ts'
 import { invalid, type ServiceError } from '#core/errors/catalogue.ts'
+import type { HttpRequest } from '#core/http/exchange.ts'
 import { currentFacts } from '#core/observability/request-facts.ts'
 
 /** Trusted document with the name of its operation. */
@@ -152,7 +152,7 @@ const fromAddress = (parameters: URLSearchParams): AnyRequest => ({
 })
 
 /** Writes the text into the address in place of the id, since Apollo Server reads a GET there. */
-const writeAddress = (request: FastifyRequest, { query, extensions }: AnyRequest): void => {
+const writeAddress = (request: HttpRequest, { query, extensions }: AnyRequest): void => {
   const { pathname, searchParams } = new URL(request.url, 'http://localhost')
   for (const name of [...ID_NAMES, EXTENSIONS]) searchParams.delete(name)
   searchParams.set('query', String(query))
@@ -161,7 +161,7 @@ const writeAddress = (request: FastifyRequest, { query, extensions }: AnyRequest
   request.query = Object.fromEntries(searchParams)
 }
 
-const resolveGet = (documents: TrustedDocuments, request: FastifyRequest): void => {
+const resolveGet = (documents: TrustedDocuments, request: HttpRequest): void => {
   const named = fromAddress(new URL(request.url, 'http://localhost').searchParams)
   const resolved = resolveDocument(documents, named)
   if (resolved !== named) writeAddress(request, resolved)
@@ -171,7 +171,7 @@ const resolveGet = (documents: TrustedDocuments, request: FastifyRequest): void 
  * Puts the text into an HTTP request that names a document.
  * @throws ServiceError INVALID_ARGUMENT as `resolveDocument` does.
  */
-export function resolveRequest(documents: TrustedDocuments, request: FastifyRequest): void {
+export function resolveRequest(documents: TrustedDocuments, request: HttpRequest): void {
   const { method, body } = request
   if (method === 'GET') resolveGet(documents, request)
   // Apollo Server refuses a batch, and a body that is no object.

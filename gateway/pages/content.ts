@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { releaseSlot } from '#core/http/limits.ts'
+import { releaseSlot } from '#core/http/held.ts'
 import { addVary, type ContentEncoding, encode, encodingOf, MIN_BYTES } from '#core/http/responses.ts'
 
 /** A text or file, ready to be sent. */

@@ -4,7 +4,6 @@ import type { Operation } from '@apollo/federation-internals'
 import type { buildOperationContext } from '@apollo/gateway'
 import type { FetchNode, PlanNode } from '@apollo/query-planner'
 import type { ApolloServerOptionsWithGateway } from '@apollo/server'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type DocumentNode,
   type FormattedExecutionResult,
@@ -14,6 +13,7 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql'
+import type { HttpReply, HttpRequest } from '#core/http/exchange.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import type { ExtensionsOf } from '../operation/explain.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
@@ -63,9 +63,9 @@ export interface PlannedOperation {
 }
 
 export interface FastPathOptions {
-  contextOf(request: FastifyRequest): GatewayContext
-  /** Responds Apollo's way, in a context of its own unless one is given. */
-  byApollo(request: FastifyRequest, reply: FastifyReply, context?: GatewayContext): Promise<unknown>
+  contextOf(request: HttpRequest): GatewayContext
+  /** Responds Apollo's way, in a context of its own unless one is given; gives the text of the response. */
+  byApollo(request: HttpRequest, reply: HttpReply, context?: GatewayContext): Promise<string>
   /** Texts by which clients may name an operation, under Apollo Server's own keys. */
   readonly persistedQueries: { has(key: string): boolean }
   readonly spendCost: SpendCost

@@ -103,18 +103,18 @@ export async function openWalks(): Promise<{ walks: readonly Walk[] } & AsyncDis
     walks: [
       {
         title: 'A payment, from its POST to its webhook',
-        limit: { files: 80, lines: 5_500 },
+        limit: { files: 82, lines: 5_500 },
         walk: payment,
       },
       {
         title: 'Customer-360, answered in one process',
-        limit: { files: 91, lines: 6_000 },
+        limit: { files: 95, lines: 6_000 },
         prepare: quiet,
         walk: async () => void (await graph(CUSTOMER_360, { n: '+96891000002' })),
       },
       {
         title: 'A subscription that resumes over WebSocket',
-        limit: { files: 74, lines: 5_000 },
+        limit: { files: 76, lines: 5_000 },
         prepare: async () => {
           await payment()
           await quiet()

@@ -10,7 +10,7 @@ import { type EventFilter, type EventRow, eventFilterFor } from '#core/events/ev
 import { fromEventCursor, readBounds, readEvents, toEventCursor } from '#core/events/read.ts'
 import type { PathHost } from '#core/graph/subgraph.ts'
 import { authenticate, callerOf, principalOf } from '#core/http/authenticate.ts'
-import { releaseSlot } from '#core/http/limits.ts'
+import { releaseSlot } from '#core/http/held.ts'
 import { hasLeft, isHttp2 } from '#core/http/responses.ts'
 import { enterStream } from '#core/streams/connection.ts'
 import { openSession } from '#core/streams/result-stream.ts'

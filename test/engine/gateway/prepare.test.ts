@@ -17,7 +17,7 @@ const KIND = 'query Kind($id: ID!) { transaction(id: $id) { kind } }'
 const sendRefused = ({ operations }: SupergraphVersion, body: object) =>
   operations!.createFastPath({
     contextOf: () => expect.unreachable('nothing is executed'),
-    byApollo: async () => undefined,
+    byApollo: async () => '',
     persistedQueries: { has: () => false },
     extensionsOf: () => undefined,
     spendCost() {

@@ -1,0 +1,174 @@
+/**
+ * Direct way of small requests to a route that is asked for all the time: the same checks, limits and answers as everywhere,
+ * called one after another. Fastify's router, hooks and body streams take as long as a known operation of the graph does.
+ * Whatever is unusual about a request goes to Fastify, untouched: the direct way takes only what has arrived as a whole.
+ */
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import { withFacts } from '../observability/request-facts.ts'
+import { readBody, UNCOUNTED_BYTES } from './bodies.ts'
+import { DirectReply, DirectRequest, type Surroundings } from './direct-exchange.ts'
+import type { HeadStep, HttpReply, HttpRequest } from './exchange.ts'
+import type { AdmitToWork } from './limits.ts'
+import { recorderOf } from './metrics.ts'
+
+type Fail = (error: Error, request: HttpRequest, reply: HttpReply) => unknown
+
+/** Route for POST of JSON, which is served directly beside its Fastify route. */
+export interface DirectRoute {
+  readonly url: string
+  readonly config: FastifyContextConfig
+  /** Whether a request with this `Accept` header gets an answer as a whole. */
+  takes(accept: string | undefined): boolean
+  /** Verifies the token, before anything else of a request is read. */
+  admit(request: HttpRequest, reply: HttpReply): Promise<void>
+  /** Checks the body. */
+  prepare(request: HttpRequest): void
+  /** Makes the text of the answer. */
+  respond(request: HttpRequest, reply: HttpReply): Promise<string>
+  /** Responds to a failure of `admit` and `prepare`. */
+  refuse: Fail
+  /** Responds to every other failure. */
+  fail: Fail
+}
+
+/** Steps of all requests of a server, which Fastify's hooks take too. */
+interface ServerSteps extends Pick<Surroundings, 'log' | 'trustProxy' | 'endOfTurn'> {
+  readonly passHead: HeadStep
+  readonly admitToWork: AdmitToWork
+}
+
+/** Whether requests may go this way: tests close it to compare both. */
+export const directWay = { isOpen: true }
+
+const TYPES = new Set([
+  'application/json',
+  'application/json; charset=utf-8',
+  'application/json;charset=utf-8',
+  'application/json; charset=UTF-8',
+])
+
+/** Headers of a request that waits for something, or whose body ends where it says itself. */
+const hasUnusual = (headers: IncomingHttpHeaders): boolean =>
+  headers['transfer-encoding'] !== undefined || headers.expect !== undefined || headers.upgrade !== undefined
+
+const isSmallJson = (headers: IncomingHttpHeaders): boolean => {
+  const bytes = Number(headers['content-length'])
+  return bytes > 0 && bytes <= UNCOUNTED_BYTES && TYPES.has(headers['content-type'] ?? '')
+}
+
+/** Route that is served directly. */
+class ServedRoute {
+  readonly #route: DirectRoute
+  readonly #steps: ServerSteps
+  readonly #surroundings: Surroundings
+  readonly #record: ReturnType<typeof recorderOf>
+
+  constructor(server: FastifyInstance, route: DirectRoute, steps: ServerSteps) {
+    this.#route = route
+    this.#steps = steps
+    const { url, config } = route
+    const routeOptions = { url, config, bodyLimit: UNCOUNTED_BYTES }
+    this.#surroundings = { ...steps, server, routeOptions }
+    this.#record = recorderOf(server, url)
+  }
+
+  takes({ method, httpVersion, headers }: IncomingMessage): boolean {
+    return (
+      method === 'POST' &&
+      httpVersion === '1.1' &&
+      isSmallJson(headers) &&
+      !hasUnusual(headers) &&
+      this.#route.takes(headers.accept)
+    )
+  }
+
+  serve({ raw, response, at }: Arrived): void {
+    const request = new DirectRequest(raw, at, this.#surroundings)
+    const reply = new DirectReply(response, request, this.#surroundings)
+    // Nobody else hears of an error of the connection; its close follows.
+    response.on('error', () => undefined)
+    response.once('close', () => {
+      if (response.writableFinished) this.#record?.(request, reply)
+    })
+    void this.#pass(request, reply)
+  }
+
+  async #pass(request: DirectRequest, reply: DirectReply): Promise<void> {
+    let { fail } = this.#route
+    try {
+      if (this.#steps.passHead(request, reply)) return
+      fail = this.#route.refuse
+      await this.#route.admit(request, reply)
+      // The client has left meanwhile.
+      if (request.raw.destroyed) return
+      fail = closing(this.#route.fail)
+      request.body = readBody(request, request.raw.read() as Buffer)
+    } catch (error) {
+      return void fail(error as Error, request, reply)
+    }
+    await withFacts(request.facts, () => this.#answer(request, reply))
+  }
+
+  async #answer(request: DirectRequest, reply: DirectReply): Promise<void> {
+    let { fail } = this.#route
+    try {
+      const turn = this.#steps.admitToWork(request, reply)
+      if (turn) await turn
+      fail = this.#route.refuse
+      this.#route.prepare(request)
+      fail = this.#route.fail
+      reply.send(await this.#route.respond(request, reply))
+    } catch (error) {
+      fail(error as Error, request, reply)
+    }
+  }
+}
+
+/** Request that waits for the end of the turn in which its head came. */
+interface Arrived {
+  readonly raw: IncomingMessage
+  readonly response: ServerResponse
+  readonly route: ServedRoute
+  /** By the clock of `performance.now()`. */
+  readonly at: number
+}
+
+/** Ends the connection of a body that is no JSON, as Fastify does. */
+const closing =
+  (fail: Fail): Fail =>
+  (error, request, reply) =>
+    fail(error, request, reply.header('connection', 'close'))
+
+const opened = new WeakMap<FastifyInstance, (route: DirectRoute) => void>()
+
+/** Takes the place of Fastify's listener, which gets all other requests; call it once a server's steps are registered. */
+export function openDirectWay(server: FastifyInstance, steps: ServerSteps): void {
+  const routes = new Map<string, ServedRoute>()
+  opened.set(server, route => routes.set(route.url, new ServedRoute(server, route, steps)))
+  const byFastify = server.server.listeners('request').at(-1) as RequestListener
+  // A server that closes answers with 503, which is Fastify's.
+  server.addHook('preClose', async () => routes.clear())
+  server.server.off('request', byFastify)
+  let arrived: Arrived[] = []
+  const serveArrived = () => {
+    const all = arrived
+    arrived = []
+    for (const one of all) {
+      const { raw, response, route } = one
+      if (raw.complete && !raw.destroyed) route.serve(one)
+      else byFastify(raw, response)
+    }
+  }
+  server.server.on('request', (raw, response) => {
+    const route = directWay.isOpen ? routes.get(raw.url!) : undefined
+    if (!route?.takes(raw)) return byFastify(raw, response)
+    // Node.js reads the body behind the head: at the end of the turn it is there where both came together.
+    if (arrived.length === 0) setImmediate(serveArrived)
+    arrived.push({ raw, response, route, at: performance.now() })
+  })
+}
+
+/** Serves a route directly where a request allows it, beside its Fastify route. */
+export const serveDirectly = (server: FastifyInstance, route: DirectRoute): void =>
+  opened.get(server)?.(route)
