@@ -1,9 +1,11 @@
 /**
  * `node bench/questions.ts [entries] [runs]`: how long each of the analyst's questions takes over a history of 1,000,000
  * entries, by what is everywhere and by what is nearly nowhere: the median of five runs. With `--sums` the sums alone. A table; no peer, and so no part
- * of `npm run bench`.
+ * of `npm run bench`. `BENCH_FILLED_URL` names a database that has the entries already.
  */
 
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
 import { readConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/db.ts'
 import { ServiceError } from '#core/errors/catalogue.ts'
@@ -22,21 +24,43 @@ import { createScratch, SECRETS_KEY } from './lib/scratch.ts'
 
 const [entries = 1_000_000, runs = 5] = process.argv.slice(2).map(Number).filter(Number.isFinite)
 const onlySums = process.argv.includes('--sums')
-await using scratch = await createScratch()
-await fillTimeline(scratch.client, entries)
-const config = readConfig({ DATABASE_URL: scratch.url, SECRETS_KEY })
+const filled = process.env['BENCH_FILLED_URL']
+await using scratch = filled === undefined ? await createScratch() : undefined
+if (scratch) await fillTimeline(scratch.client, entries)
+const url = filled ?? scratch!.url
+const look = new pg.Client(url)
+await look.connect()
+// Without parallel workers the processor time of a statement is that of its connection.
+await look.query(`ALTER DATABASE "${look.database}" SET max_parallel_workers_per_gather = 0`)
+const config = readConfig({ DATABASE_URL: url, SECRETS_KEY, REQUEST_TIMEOUT_MS: '60000' })
 const database = await openDatabase(config)
 const kinds = await loadKinds()
 const db = database.db
 
+/** Processor time of the database's connections so far, in milliseconds; PostgreSQL is on this machine. */
+const processorMs = async (): Promise<number> => {
+  const { rows } = await look.query<{ pid: number }>(
+    'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  return rows
+    .map(({ pid }) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
+    .reduce((sum, one) => sum + one, 0)
+}
+
+const shown = (ms: number) => ms.toFixed(1).padStart(8)
+
+/** Median of the time that work takes, and of the processor time that the database takes for it. */
 const timed = async (work: () => Promise<unknown>) => {
   const times: number[] = []
+  const processor: number[] = []
   for (let run = 0; run < runs; run++) {
+    const before = await processorMs()
     const start = performance.now()
     await work()
     times.push(performance.now() - start)
+    processor.push((await processorMs()) - before)
   }
-  return `${median(times).toFixed(1).padStart(8)} ms`
+  return `${shown(median(times))} ms, ${shown(median(processor))} of the processor`
 }
 
 const TIMELINES: [string, TimelineFilter, Order?, string?][] = [
@@ -127,8 +151,10 @@ const lastOf = (count: number): Pick<SummaryArgs, 'from' | 'to'> => {
 }
 
 /** Spans for questions that sums by day do not answer: as many entries as may be added up, or measured. */
-const ADDED = lastOf(1_000_000)
-const MEASURED = lastOf(500_000)
+const ADDED = lastOf(800_000)
+const MEASURED = lastOf(300_000)
+/** By merchant and day, of as many sums as may be put in order. */
+const SHORT = lastOf(3_900_000)
 
 const QUESTIONS: [string, SummaryArgs, Measure[]?][] = [
   ['by channel', { by: 'ALL', groupBy: ['CHANNEL'] }],
@@ -150,7 +176,15 @@ const QUESTIONS: [string, SummaryArgs, Measure[]?][] = [
   ],
   [
     'by customer, the first ten of each week',
-    { ...ADDED, by: 'WEEK', groupBy: ['CUSTOMER'], orderBy: { field: 'AMOUNT' }, firstPerPeriod: 10 },
+    { ...MEASURED, by: 'WEEK', groupBy: ['CUSTOMER'], orderBy: { field: 'AMOUNT' }, firstPerPeriod: 10 },
+  ],
+  [
+    'the ten largest merchants of a day',
+    { ...SHORT, by: 'DAY', groupBy: ['MERCHANT'], orderBy: { field: 'AMOUNT' }, first: 10 },
+  ],
+  [
+    'the ten largest merchants of a day, of everything',
+    { by: 'DAY', groupBy: ['MERCHANT'], orderBy: { field: 'AMOUNT' }, first: 10 },
   ],
   ['by category', { ...ADDED, by: 'ALL', groupBy: ['CATEGORY'] }],
   ['by category and month', { ...ADDED, by: 'MONTH', groupBy: ['CATEGORY'] }],
@@ -186,7 +220,9 @@ const rowsOf = async (read: () => Promise<unknown[]>) => {
 for (const [name, args, measures] of [...SUMMARIES, ...QUESTIONS]) {
   const query = summaryQuery(config, kinds, context, args, measures)
   const read = () => readSummary(db, query)
-  const shown = await rowsOf(read)
-  console.log(`summary  ${name.padEnd(44)} ${await timed(() => rowsOf(read))}   ${shown}`)
+  const found = await rowsOf(read)
+  console.log(`summary  ${name.padEnd(44)} ${await timed(() => rowsOf(read))}   ${found}`)
 }
 await database.close()
+await look.query(`ALTER DATABASE "${look.database}" RESET max_parallel_workers_per_gather`)
+await look.end()

@@ -1,11 +1,11 @@
 /**
  * Summaries: sums of rows by period and group, per currency, and measures of them, as the rows of the response. Sums by day answer
- * most questions at the same cost for every history; the others go through the entries of the span, and the sums tell before how
- * many those are: above a limit they are refused.
+ * most questions; the others go through the entries of the span. What would be too many of either is refused (`limits.ts`).
  */
 import { Prisma, type Statements } from '#core/data/db.ts'
 import { invalid } from '#core/errors/catalogue.ts'
 import type { EntryOwner } from '../kinds.ts'
+import { requireReadable } from './limits.ts'
 import {
   MAX_ROWS,
   type Measure,
@@ -16,38 +16,6 @@ import {
 } from './query.ts'
 import { type SummaryRow, type SumRow, toSummaries } from './row.ts'
 import { everyoneScope, ownerScope, rowsOf, type ScopeOf } from './rows.ts'
-
-/** Most entries that a summary adds up one by one (docs/analyst.md has what that costs). */
-const MAX_ADDED = 1_000_000
-/** Most of them where they are sorted or told apart as well: for percentiles and different customers. */
-const MAX_MEASURED = 500_000
-
-/** The same transactions, without anything that the sums do not know. */
-const countable = (query: SummaryQuery): SummaryQuery => ({ ...query, by: 'ALL', groupBy: [], measures: [] })
-
-const countEntries = async (db: Statements, scopeOf: ScopeOf, query: SummaryQuery): Promise<number> => {
-  const counted = countable(query)
-  const [row] = await db.$queryRaw<{ entries: bigint | null }[]>`
-    SELECT sum(d.entries)::bigint AS entries FROM ${rowsOf(scopeOf(counted), counted)}`
-  return Number(row?.entries ?? 0)
-}
-
-const withCommas = (count: number) => count.toLocaleString('en')
-
-/**
- * Refuses a query that would have to read too many entries, before it reads any.
- * @throws ServiceError INVALID_ARGUMENT saying how many there are.
- */
-export async function requireReadable(db: Statements, scopeOf: ScopeOf, query: SummaryQuery): Promise<void> {
-  const most = query.measures.length > 0 ? MAX_MEASURED : MAX_ADDED
-  if (scopeOf(query).detail !== 'entry') return
-  const entries = await countEntries(db, scopeOf, query)
-  if (entries <= most) return
-  throw invalid(
-    `The summary would go through ${withCommas(entries)} transactions, which is more than ${withCommas(most)}: narrow the time, kinds, merchants, customers or the partner, or ask without what sums by day do not have (docs/analyst.md)`,
-    { reason: 'TOO_MANY' },
-  )
-}
 
 const COLUMN_OF: Readonly<Record<SummaryGroup, string>> = {
   KIND: 'kind',
@@ -85,21 +53,23 @@ const PERIOD: Readonly<Record<Exclude<Period, 'ALL'>, Prisma.Sql>> = {
   MONTH: firstDayOf('month'),
   QUARTER: firstDayOf('quarter'),
   YEAR: firstDayOf('year'),
-  HOUR_OF_DAY: Prisma.raw(`to_char(d.at, 'HH24')`),
-  DAY_OF_WEEK: Prisma.raw(`to_char(d.at, 'ID')`),
+  HOUR_OF_DAY: Prisma.raw(`date_part('hour', d.at)::int`),
+  DAY_OF_WEEK: Prisma.raw(`date_part('isodow', d.at)::int`),
 }
 
 /** True where the only period begins with the first of all days, which is known once the days are added up. */
 const isFromFirstDay = ({ by, since }: SummaryQuery) => by === 'ALL' && since === undefined
 
-/** Period of a row; as a date it is grouped faster than as the text that the response shows. */
+/** Period of a row; as a date or number it is grouped faster than as the text that the response shows. */
 const periodOf = ({ by, since }: SummaryQuery) =>
   by === 'ALL' ? Prisma.sql`${since ?? null}::date` : PERIOD[by]
 
 const shownPeriod = (query: SummaryQuery) =>
   isFromFirstDay(query)
     ? Prisma.sql`(min(min(d.at)) OVER (PARTITION BY d.holder))::date::text`
-    : Prisma.sql`d.period::text`
+    : query.by === 'HOUR_OF_DAY'
+      ? Prisma.sql`lpad(d.period::text, 2, '0')`
+      : Prisma.sql`d.period::text`
 
 const groupColumns = (groupBy: readonly SummaryGroup[]) =>
   Prisma.raw(

@@ -107,3 +107,40 @@ it('ACT-67 MUST refuse what would go through too many transactions, before it re
   const narrowed = await graph(`{ summary(${span}, postedBy: "demo-kiosks", groupBy: [CUSTOMER]) { count } }`)
   expect(narrowed.data.summary).toEqual([])
 })
+
+it('ACT-68 MUST refuse what would add up too many sums, by an estimate', async () => {
+  const asked = (by: string, more = '') =>
+    graph(
+      `{ summary(from: "2021-01-01", to: "2021-01-01", by: ${by}, groupBy: [MERCHANT]${more}) { count } }`,
+    )
+  const day = {
+    day: new Date('2021-01-01'),
+    clientId: 'vast',
+    kind: 'PAYMENT',
+    outcome: 'COMPLETED',
+    currency: 'OMR',
+  }
+  // Nearly all transactions are of this day.
+  await stack.app.db.totalDay.create({ data: { ...day, entries: 1_000_000_000n, amount: 1, points: 0 } })
+  const sums = (count: number) =>
+    stack.app.db
+      .$executeRaw`UPDATE pg_class SET reltuples = ${count} WHERE oid = 'activity.client_day'::regclass`
+  const refusal = { code: 'INVALID_ARGUMENT', reason: 'TOO_MANY' }
+  try {
+    await sums(1_900_000)
+    expect((await asked('ALL')).errors).toEqual([])
+    const { errors } = await asked('MONTH')
+    expect(errors).toMatchObject([{ extensions: refusal }])
+    expect(errors[0]!.message).toMatch(/would add up about 1,900,000 sums .* more than 1,500,000/)
+    await sums(600_000)
+    expect((await asked('MONTH')).errors).toEqual([])
+    expect((await asked('DAY')).errors).toMatchObject([{ extensions: refusal }])
+    expect((await asked('DAY', ', merchant: "Shop"')).errors).toEqual([])
+    await sums(9_000_000)
+    expect((await asked('ALL')).errors).toMatchObject([{ extensions: refusal }])
+    const before = await graph('{ summary(to: "2020-12-31", by: ALL, groupBy: [MERCHANT]) { count } }')
+    expect(before.errors).toEqual([])
+  } finally {
+    await stack.app.db.$executeRaw`ANALYZE activity.client_day`
+  }
+})
