@@ -173,6 +173,9 @@ const text = [
 console.log(text)
 const folder = join(import.meta.dirname, 'results')
 mkdirSync(folder, { recursive: true })
-const file = join(folder, `${new Date().toISOString().slice(0, 10)}-day-${stage.nodes.length}-${REPLAY.count}.md`)
+const file = join(
+  folder,
+  `${new Date().toISOString().slice(0, 10)}-day-${stage.nodes.length}-${REPLAY.count}.md`,
+)
 writeFileSync(file, `${text}\n`)
 console.log(`written to ${file}`)

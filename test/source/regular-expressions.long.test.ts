@@ -60,8 +60,8 @@ const all = FOLDERS.flatMap(filesOf).flatMap(read)
 
 /** Expressions beyond the automaton (look-aheads, large repetitions) are attacked by trial. */
 const prove = ({ source, flags }: Found) => {
-  const proof = checkSync(source, flags, { checker: 'automaton', timeout: 5_000 })
-  return proof.status === 'unknown' ? checkSync(source, flags, { checker: 'fuzz', timeout: 5_000 }) : proof
+  const proof = checkSync(source, flags, { checker: 'automaton', timeout: 20_000 })
+  return proof.status === 'unknown' ? checkSync(source, flags, { checker: 'fuzz', timeout: 20_000 }) : proof
 }
 
 const proved = new Map<string, ReturnType<typeof prove>>()
@@ -83,7 +83,7 @@ describe('regular expressions', () => {
       expect(prove({ source, flags: '', file: '' }).status).toBe('vulnerable')
   })
 
-  test('are linear wherever they meet a client', { timeout: 60_000 }, () => {
+  test('are linear wherever they meet a client', { timeout: 120_000 }, () => {
     const unsafe = all
       .filter(found => !Object.hasOwn(NEVER_MEET_CLIENTS, nameOf(found)))
       .filter(found => proofOf(found).status !== 'safe')
