@@ -9,7 +9,6 @@ import type { RefusedSignIns } from '../audit/refused-sign-ins.ts'
 import type { Config } from '../config/config.ts'
 import { type RequestFacts, withFacts } from '../observability/request-facts.ts'
 import type { HttpReply, HttpRequest } from './exchange.ts'
-import { holdUntilClosed } from './held.ts'
 import {
   acknowledge,
   admitAnonymous,
@@ -19,6 +18,7 @@ import {
   uncountAnonymous,
 } from './limits.ts'
 import { timeSpent } from './observe.ts'
+import { holdUntilClosed } from './responses.ts'
 
 export interface AuthenticateDependencies {
   readonly access: Pick<Access, 'verify'>

@@ -7,10 +7,9 @@ import { combine } from '../errors/faults.ts'
 import { scanJson } from '../values/json.ts'
 import { decodeBody } from '../values/text.ts'
 import type { HttpReply, HttpRequest } from './exchange.ts'
-import { holdUntilClosed } from './held.ts'
 import { countThrottled, type LimitMetrics } from './limits.ts'
 import { timeSpent } from './observe.ts'
-import { cut, isHttp2 } from './responses.ts'
+import { cut, holdUntilClosed, isHttp2 } from './responses.ts'
 
 const KIB = 1024
 

@@ -15,8 +15,8 @@ import type { SlotGauges } from '../observability/process-metrics.ts'
 import { networkOf } from '../values/network.ts'
 import { followConnections } from './connections.ts'
 import type { HttpReply, HttpRequest } from './exchange.ts'
-import { holdUntilClosed } from './held.ts'
 import { isProbe, targetPath, timeSpent } from './observe.ts'
+import { holdUntilClosed } from './responses.ts'
 
 interface AnonymousLimits {
   /** Connections of one address that showed no token; one more takes the place of the oldest. */

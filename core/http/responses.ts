@@ -1,6 +1,6 @@
 /**
- * Responses: their content-encoding, and the reading and cutting of one that is written piece by piece, over HTTP/1.1 and HTTP/2
- * alike.
+ * Responses: their content-encoding, the reading and cutting of one that is written piece by piece, and what a request holds
+ * until its response closes; over HTTP/1.1 and HTTP/2 alike.
  */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { ServerHttp2Stream } from 'node:http2'
@@ -32,6 +32,29 @@ export const isHttp2 = (raw: ServerResponse): boolean => streamOf(raw) !== undef
 export const hasLeft = (raw: ServerResponse): boolean => {
   const stream = streamOf(raw)
   return stream ? stream.destroyed || stream.closed : raw.destroyed || raw.closed
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Functions that release all that it holds: slots, use of the process, memory of its body. */
+    held?: (() => void)[]
+  }
+}
+
+/** Releases all that a request holds, since it goes on as a stream, which has limits of its own. */
+export const releaseSlot = ({ held = [] }: HttpRequest): void => {
+  for (const release of held) release()
+}
+
+/** Calls `release`, possibly twice, when the response closes or the request is released before. */
+export function holdUntilClosed(request: HttpRequest, { raw }: HttpReply, release: () => void): void {
+  // The client may have left during authentication; then no event would follow.
+  if (hasLeft(raw)) release()
+  else if (request.held) request.held.push(release)
+  else {
+    request.held = [release]
+    raw.on('close', () => releaseSlot(request))
+  }
 }
 
 /** Whether the client has not read what was written, so that more would only wait in memory. */

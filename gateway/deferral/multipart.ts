@@ -1,6 +1,6 @@
 /** Response in parts over HTTP: `multipart/mixed` (GraphQL over HTTP, "Incremental Delivery"; RFC 2046 §5.1). */
 import type { FastifyReply } from 'fastify'
-import { holdUntilClosed } from '#core/http/held.ts'
+import { holdUntilClosed } from '#core/http/responses.ts'
 import { streamResponse } from '#core/http/stream-response.ts'
 import { DEFER_SPEC } from './accept.ts'
 import type { FormattedParts } from './parts.ts'

@@ -2,8 +2,14 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { releaseSlot } from '#core/http/held.ts'
-import { addVary, type ContentEncoding, encode, encodingOf, MIN_BYTES } from '#core/http/responses.ts'
+import {
+  addVary,
+  type ContentEncoding,
+  encode,
+  encodingOf,
+  MIN_BYTES,
+  releaseSlot,
+} from '#core/http/responses.ts'
 
 /** A text or file, ready to be sent. */
 export interface Content {
