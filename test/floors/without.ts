@@ -15,9 +15,10 @@ import { FLOORS, type Floor } from './floors.ts'
 const PART = [
   'test/architecture.test.ts',
   'test/docs.test.ts',
-  'test/source',
   'test/contract/lists',
-  'test/gateway/graph',
+  ...['audit', 'conditions', 'direct-way', 'limits', 'refused-operations'].map(
+    name => `test/gateway/graph/${name}`,
+  ),
 ]
 
 const { values, positionals } = parseArgs({

@@ -1,6 +1,7 @@
 /** As generated.test.ts, with operations by the thousand. */
 import { OperationTypeNode } from 'graphql'
 import { afterAll, beforeAll, describe, it } from 'vitest'
+import { casesOf } from '#test/support/cases.ts'
 import { compareConditional, openConditionalGraph } from './support/conditions.ts'
 import {
   compareFaulty,
@@ -9,7 +10,7 @@ import {
   openOwnSupergraph,
 } from './support/own-supergraph.ts'
 
-const BLOCKS = Array.from({ length: 10 }, (_, block) => [block * 250, (block + 1) * 250] as const)
+const BLOCKS = Array.from({ length: casesOf(10) }, (_, block) => [block * 250, (block + 1) * 250] as const)
 
 describe('generated operations, by the thousand', () => {
   let own: OwnSupergraph
@@ -35,7 +36,7 @@ describe('generated conditions, by the thousand', () => {
     { timeout: 300_000 },
     async kind => {
       await using graph = await openConditionalGraph()
-      await compareConditional(graph, kind, 600)
+      await compareConditional(graph, kind, casesOf(600))
     },
   )
 })

@@ -1,8 +1,12 @@
 /** As in-parts.test.ts, with operations by the thousand. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { casesOf } from '#test/support/cases.ts'
 import { compareInParts, failing, type InParts, openInParts, withoutSome } from './support/in-parts.ts'
 
-const BLOCKS = Array.from({ length: 4 }, (_, block) => [1_000 + block * 250, 1_250 + block * 250] as const)
+const BLOCKS = Array.from(
+  { length: casesOf(4) },
+  (_, block) => [1_000 + block * 250, 1_250 + block * 250] as const,
+)
 /** Operations over answers of which some fail: each is planned once, and executed over several. */
 const FAILING = [2_000, 2_250].map(from => [from, from + 250] as const)
 const UNREACHABLE = [[2_500, 2_750]] as const

@@ -2,6 +2,7 @@
 
 import { getOperationAST, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { casesOf } from '#test/support/cases.ts'
 import { changesByAsking } from '#test/support/repository-operations.ts'
 import { useWire, wire } from './opened-wire.ts'
 import { countHot, LONG_MS, type WireRequest } from './support/two-servers.ts'
@@ -110,7 +111,7 @@ describe('by the thousand', { timeout: TIMEOUT }, () => {
       const variables = { from: index % 3 ? '2026-01-01' : null, outcome: outcomes[index % 4] }
       return { body: { query, variables }, token: wire.token('demo-analyst') }
     }
-    for (let start = 0; start < 1_000; start += 10) {
+    for (let start = 0; start < casesOf(1_000); start += 10) {
       const indexes = Array.from({ length: 10 }, (_, index) => start + index)
       const byApollo = await Promise.all(indexes.map(index => wire.servers.byApollo(ask(index))))
       const compiled = await Promise.all(indexes.map(index => wire.servers.compiled(ask(index))))
