@@ -1,6 +1,8 @@
 /** The graph as a client calls it; every error must carry a code of the catalogue with its status, and a reason. */
+
 import { type ErrorCode, type Limit, statusIn } from '#core/errors/catalogue.ts'
 import { REASONS, type Reason } from '#core/errors/reasons.ts'
+import { ABSENT } from '../floors/floors.ts'
 
 export interface GraphError {
   readonly message: string
@@ -37,6 +39,9 @@ const checkError = ({ message, extensions }: GraphError) => {
   if (!isKnown || !texts || Object.keys(more).length > 0)
     throw new Error(`not an error of the catalogue: ${message} ${JSON.stringify(extensions)}`)
 }
+
+/** Whether operations are compiled: neither `TEST_WAY=apollo`, nor without the engine. */
+export const IS_COMPILED = process.env['TEST_WAY'] !== 'apollo' && !ABSENT.includes('engine')
 
 /** Whether queries are sent twice (`TEST_WAY=compiled`), so that tests see the execution of a known one. */
 export const SENDS_TWICE = process.env['TEST_WAY'] === 'compiled'

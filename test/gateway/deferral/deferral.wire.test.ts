@@ -7,13 +7,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { LaterPart } from '#gateway/deferral/parts.ts'
 import { pay } from '#test/core/webhooks/support.ts'
 import { merge } from '#test/support/merged-parts.ts'
-import { ABSENT } from '../../floors/floors.ts'
+import { IS_COMPILED } from '../../support/graph.ts'
 import { type Stack, startStack } from '../../support/stack.ts'
 import { bearer, collect, connect, subscribeSse } from '../../support/subscribe.ts'
 import { partsOf, readParts } from './multipart.ts'
 
-/** Whether operations are compiled: Apollo Gateway answers them whole. */
-const IS_COMPILED = process.env['TEST_WAY'] !== 'apollo' && !ABSENT.includes('engine')
+/** Apollo Gateway answers them whole. */
 const inParts = it.runIf(IS_COMPILED)
 
 let stack: Stack
