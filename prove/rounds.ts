@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { CHECKS, type Finding, judge, report } from './checks/all.ts'
+import { aboveZero } from './flags.ts'
 import { History } from './history/history.ts'
 import { makeRun, type RunOptions } from './run.ts'
 import { TOPOLOGIES, type TopologyName } from './stage/building.ts'
@@ -183,12 +184,6 @@ const notNegative = (text: string): number => {
   const number = Number(text)
   if (text !== '' && number >= 0) return number
   throw new InvalidArgumentError('It must be a number, at least 0.')
-}
-
-const aboveZero = (text: string): number => {
-  const number = Number(text)
-  if (number > 0) return number
-  throw new InvalidArgumentError('It must be a number above 0.')
 }
 
 await new Command('npm run prove:rounds --')

@@ -1,7 +1,7 @@
 /**
  * Direct way of small requests to a route that is asked for all the time: the same checks, limits and answers as everywhere,
  * called one after another. Fastify's router, hooks and body streams take as long as a known operation of the graph does.
- * Whatever is unusual about a request goes to Fastify, untouched: the direct way takes only what has arrived as a whole.
+ * Unusual requests go to Fastify, untouched: the direct way takes only requests that have arrived as a whole.
  */
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'

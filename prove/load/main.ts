@@ -1,18 +1,12 @@
 /** `npm run prove:load`: offers ten times what the program can serve, and says whether it bears it. */
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { aboveZero } from '../flags.ts'
 import { markdown, today, writeTable } from '../table.ts'
+import type { Bound } from './growth.ts'
 import { type Durations, measureOverload, type OverloadFigures } from './overload.ts'
 import { startLoaded } from './server.ts'
 
 const CI: Durations = { servable: 4, fairness: 6, overload: 20 }
-
-/** A figure that must hold: what was seen, and what is allowed. */
-interface Bound {
-  readonly what: string
-  readonly seen: string
-  readonly allowed: string
-  readonly holds: boolean
-}
 
 const MIB = 1024 * 1024
 const ms = (value: number): string => `${Math.round(value)} ms`
@@ -97,16 +91,7 @@ const run = async ({ minutes, ci, write }: { minutes: number; ci?: true; write?:
 
 await new Command('npm run prove:load --')
   .description('Offers ten times the load that the program can serve, and says whether it bears it.')
-  .option(
-    '--minutes <n>',
-    'how long',
-    (text: string) => {
-      const minutes = Number(text)
-      if (minutes > 0) return minutes
-      throw new InvalidArgumentError('It must be a number above 0.')
-    },
-    5,
-  )
+  .option('--minutes <n>', 'how long', aboveZero, 5)
   .option('--ci', 'instead, twenty seconds')
   .option('--write', 'write the table of docs/reliability.md')
   .action(run)

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
+import { aboveZero } from '../flags.ts'
 import { markdown, today, writeTable } from '../table.ts'
 import { generate } from './generators.ts'
 import { judgeGrowth, type Sample } from './growth.ts'
@@ -166,12 +167,6 @@ const run = async (flags: Flags): Promise<void> => {
   if (flags.write) writeTable('soak', `${head}\n\n${table}`)
   const code = await server.stop()
   process.exitCode = code === 0 && bounds.every(({ holds }) => holds) ? 0 : 1
-}
-
-const aboveZero = (text: string): number => {
-  const number = Number(text)
-  if (number > 0) return number
-  throw new InvalidArgumentError('It must be a number above 0.')
 }
 
 await new Command('npm run prove:soak --')

@@ -2,8 +2,9 @@
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command } from 'commander'
 import { judge } from '../checks/all.ts'
+import { aboveZero } from '../flags.ts'
 import { History } from '../history/history.ts'
 import { makeRun } from '../run.ts'
 import { markdown, readRows, today, writeTable } from '../table.ts'
@@ -101,16 +102,7 @@ await new Command('npm run prove:sabotages --')
     'Starts servers that are wrong in one place, one after the other, and says which check found it.',
   )
   .argument('[names...]', 'sabotages to try; all unless given')
-  .option(
-    '--minutes <n>',
-    'how long each is used',
-    (text: string) => {
-      const minutes = Number(text)
-      if (minutes > 0) return minutes
-      throw new InvalidArgumentError('It must be a number above 0.')
-    },
-    MINUTES,
-  )
+  .option('--minutes <n>', 'how long each is used', aboveZero, MINUTES)
   .option('--write', 'write the table of docs/reliability.md')
   .action(run)
   .parseAsync()

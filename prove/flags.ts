@@ -1,0 +1,9 @@
+/** Flags of the commands of `prove/`. */
+import { InvalidArgumentError } from 'commander'
+
+/** Reads a number above 0. @throws InvalidArgumentError saying what it must be. */
+export const aboveZero = (text: string): number => {
+  const number = Number(text)
+  if (number > 0) return number
+  throw new InvalidArgumentError('It must be a number above 0.')
+}
