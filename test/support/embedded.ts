@@ -9,6 +9,7 @@ import { type Database, type Db, embeddedDatabase, MEMORY, openDatabase } from '
 import { loadTemplate } from '#core/data/embedded.ts'
 import { REQUEST_TABLE } from '#core/requests/table.ts'
 import { seedDemo } from '#prisma/demo/seed.ts'
+import { writeDemo } from './demo.ts'
 
 /** Rows of all tables, as COPY writes them, and where the sequences of their columns stand. */
 interface Contents {
@@ -174,13 +175,13 @@ export async function seedPooled(database: Database, config: Config): Promise<vo
       'The instance of a database in memory is not known: its client is not the one that was opened',
     )
   if (!pglite) return seedDemo(database, config)
-  const key = `${config.demo} ${config.countryCode}`
+  const key = `${config.demo} ${config.countryCode} ${config.timezone}`
   const demo = demos.get(key)
   if (demo) {
     await remove(pglite, demo.before)
     return fill(pglite, demo.contents)
   }
   const before = await filledTables(pglite)
-  await seedDemo(database, config)
+  await writeDemo(database, config)
   demos.set(key, { before, contents: await copyAll(pglite) })
 }

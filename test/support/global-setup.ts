@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { type Config, readConfig } from '#core/config/config.ts'
 import { migratePostgres, openDatabase } from '#core/data/db.ts'
 import { loadTemplate } from '#core/data/embedded.ts'
-import { seedDemo } from '#prisma/demo/seed.ts'
+import { writeDemo } from './demo.ts'
 import { databaseUrl, SECRETS_KEY, withServer } from './postgres.ts'
 
 /** Makes a database, which `fill` writes to; the returned function drops it. */
@@ -18,9 +18,9 @@ const makeTemplate = async (options: string, fill: (config: Config) => Promise<u
   return { name, drop }
 }
 
-const writeDemo = async (config: Config) => {
+const openAndWriteDemo = async (config: Config) => {
   const database = await openDatabase(config)
-  await seedDemo(database, config)
+  await writeDemo(database, config)
   await database.close()
 }
 
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject) {
   await loadTemplate()
   if (project.config.env['TEST_DATABASE'] !== 'postgres') return
   const template = await makeTemplate('', migratePostgres)
-  const demo = await makeTemplate(`TEMPLATE ${template.name}`, writeDemo)
+  const demo = await makeTemplate(`TEMPLATE ${template.name}`, openAndWriteDemo)
   project.provide('template', template.name)
   project.provide('demoTemplate', demo.name)
   return async () => {

@@ -50,7 +50,8 @@ export interface StackOptions extends TestAppOptions {
 }
 
 /** Whether the demo of the template is the one that a server with these settings would write. */
-const wantsDemo = ({ DEMO = '1', COUNTRY_CODE }: Record<string, string>) => DEMO === '1' && !COUNTRY_CODE
+const wantsDemo = ({ DEMO = '1', COUNTRY_CODE, OPERATOR_TIMEZONE }: Record<string, string>) =>
+  DEMO === '1' && !COUNTRY_CODE && !OPERATOR_TIMEZONE
 
 const openDatabase = async ({
   databasePort,

@@ -33,6 +33,9 @@ const DAY_MS = 86_400_000
 /** Longest time for the statements of a day, in milliseconds. */
 const TIMEOUT_MS = 1_800_000
 
+/** What making statements needs of a process. */
+type Parts = Pick<App, 'db' | 'config' | 'log' | 'eventsWritten'>
+
 interface Made {
   readonly clientId: string
   readonly id: string
@@ -99,7 +102,7 @@ interface DayRead {
 }
 
 /** Waits for what is being written: every row of a day that is over is committed after this. @returns the clock. */
-const passBarrier = (app: App, kinds: Kinds): Promise<Date> =>
+const passBarrier = (app: Parts, kinds: Kinds): Promise<Date> =>
   app.db.$transaction(async tx => {
     let now = new Date(0)
     for (const kind of kindsInOrder(kinds)) {
@@ -112,7 +115,7 @@ const passBarrier = (app: App, kinds: Kinds): Promise<Date> =>
 const TURN = 'partner-graph statements'
 
 /** Reads a day in one snapshot; undefined where another process is at it. */
-const readDay = (app: App, kinds: Kinds, { day, eventsAfter }: DayToMake, progress: () => void) =>
+const readDay = (app: Parts, kinds: Kinds, { day, eventsAfter }: DayToMake, progress: () => void) =>
   app.db.$transaction(
     async (tx): Promise<DayRead | undefined> => {
       await tx.$executeRaw`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ`
@@ -137,7 +140,7 @@ const readDay = (app: App, kinds: Kinds, { day, eventsAfter }: DayToMake, progre
   )
 
 /** Writes the statements of a day, unless another process has done so meanwhile. @returns whether it did. */
-const writeDay = (app: App, day: string, { made, eventUntil }: DayRead, announced: boolean) =>
+const writeDay = (app: Parts, day: string, { made, eventUntil }: DayRead, announced: boolean) =>
   app.db.$transaction(
     async tx => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext(${TURN}))`
@@ -175,7 +178,7 @@ const daysBefore = (day: string, days: number) =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
 
 /** Finds the next day to make; undefined where there is none yet. */
-const nextDay = async (app: App, kinds: Kinds): Promise<DayToMake | undefined> => {
+const nextDay = async (app: Parts, kinds: Kinds): Promise<DayToMake | undefined> => {
   const [progress] = await app.db.$queryRaw<{ day: string; eventUntil: bigint }[]>`
     SELECT day::text AS day, event_until AS "eventUntil" FROM activity.statement_progress`
   const over = (now: Date) => daysBefore(localDay(new Date(now.getTime() - GRACE_MS), app.config.timezone), 1)
@@ -193,7 +196,7 @@ const nextDay = async (app: App, kinds: Kinds): Promise<DayToMake | undefined> =
  * @param progress called after each step.
  */
 export async function makeStatements(
-  app: App,
+  app: Parts,
   kinds: Kinds,
   isStopping: () => boolean = () => false,
   progress: () => void = () => undefined,
