@@ -44,9 +44,10 @@ import { type Measure, type SummaryArgs, type SummaryQuery, summaryQuery } from 
 import { readSummaries, readSummary } from './summary/read.ts'
 import type { SummaryRow } from './summary/row.ts'
 import { everyoneScope } from './summary/rows.ts'
+import { countTimelines } from './timeline/count.ts'
 import type { EntryColumns, SelectedEntry } from './timeline/entry.ts'
 import { type TimelineArgs, type TimelineQuery, timelineQuery } from './timeline/filter.ts'
-import { countTimelines, readTimeline, readTimelines, type TimelinePage } from './timeline/read.ts'
+import { readTimeline, readTimelines, type TimelinePage } from './timeline/read.ts'
 import { createWebhookService, type WebhookService } from './webhooks.ts'
 
 const createLoaders = ({ db }: App, kinds: Kinds, { principal }: Caller) => ({

@@ -30,12 +30,17 @@ const countable = (query: SummaryQuery): SummaryQuery => ({ ...query, by: 'ALL',
 const sumOfEntries = (scopeOf: ScopeOf, query: SummaryQuery) =>
   Prisma.sql`SELECT coalesce(sum(d.entries), 0)::float8 FROM ${rowsOf(scopeOf(query), query)}`
 
-/** All sums by partner, merchant and so on. With Citus they are on other nodes, and their number is not known here. */
+/**
+ * All sums by partner, merchant and so on, by the statistics of their table. With Citus it stands on another node, so that nothing is
+ * known of it here: there they are counted.
+ */
 const countSums = async (db: Statements): Promise<number> => {
-  const [row] = await db.$queryRaw<{ sums: number }[]>`
+  const [known] = await db.$queryRaw<[{ sums: number }]>`
     SELECT CASE WHEN t.reltuples > 0 THEN t.reltuples ELSE pg_relation_size(t.oid) / ${BYTES_OF_SUM}::float8 END::float8 AS sums
     FROM pg_class t WHERE t.oid = 'activity.client_day'::regclass`
-  return row!.sums
+  if (known.sums > 0) return known.sums
+  const [row] = await db.$queryRaw<[{ sums: number }]>`SELECT count(*)::float8 AS sums FROM activity.client_day`
+  return row.sums
 }
 
 /**

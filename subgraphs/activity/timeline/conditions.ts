@@ -159,12 +159,12 @@ export const splitConditions = (
   return { indexed: all(indexed), rest: rest.length === 0 ? undefined : all(rest) }
 }
 
-/** Conditions on sums, where a page can be counted by them; else undefined. */
+/** Conditions on sums, whatever the span, where a page can be counted by them; else undefined. */
 export const sumConditionsOf = (
   clientId: string | undefined,
   filter: TimelineFilter,
 ): Prisma.Sql | undefined =>
-  isWithin(filter).length + isOfAmount(filter).length + says(filter).length > 0
+  isOfAmount(filter).length + says(filter).length > 0
     ? undefined
     : all([
         ...isOfClient(clientId, filter),

@@ -1,5 +1,5 @@
 /**
- * Pages and totals of the timeline: an index range scan in either direction, at the same cost for every page.
+ * Pages of the timeline: an index range scan in either direction, at the same cost for every page.
  *
  * A filter may ask for rows in an order that no index has. The database cannot know then whether to go through the entries
  * in their order (frequent matches) or through an index of the matches (rare ones): a look at the nearest entries decides,
@@ -15,8 +15,6 @@ import {
   toConnection,
 } from '#core/paging/keyset.ts'
 import {
-  countByOwner,
-  countRows,
   type OwnedPageQuery,
   type PageQuery,
   readKeysetPage,
@@ -25,6 +23,7 @@ import {
 import type { Outcome } from '#core/transactions/kind.ts'
 import { type EntryOwner, ownershipOf } from '../kinds.ts'
 import { type SplitConditions, splitConditions, sumConditionsOf, timelineConditions } from './conditions.ts'
+import { countTimeline } from './count.ts'
 import { ENTRY_SETS, type SelectedEntry, SORT_KEYS_PER_MS, type TimelineRow, timelineOrder } from './entry.ts'
 import type { TimelineFilter, TimelineQuery } from './filter.ts'
 
@@ -133,44 +132,6 @@ async function searchRows<Row extends SelectedEntry>(
   const size = near && Math.max(near, page.keyset.size * NEAR_EACH)
   const { found, whole } = await readNear(db, page, split, size)
   return whole ? found : readFound(db, page, query)
-}
-
-const ENTRIES = Prisma.sql`activity.entry e`
-
-/** Counts the entries of each owner, in the owners' order, by one statement. */
-export const countTimelines = (
-  db: Statements,
-  { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
-  by: EntryOwner,
-  owners: readonly string[],
-): Promise<number[]> => {
-  const ownership = ownershipOf('e', by)
-  const sums = sumConditionsOf(clientId, filter)
-  if (!sums)
-    return countByOwner(db, { from: ENTRIES, where: timelineConditions(clientId, filter) }, ownership, owners)
-  const from = Prisma.sql`activity.holder_day e`
-  const count = Prisma.sql`sum(e.entries)::bigint`
-  return countByOwner(db, { from, where: sums, count }, ownership, owners)
-}
-
-/** Sums that distinguish everything that a filter narrows to. */
-const sumsFor = ({ customers, merchant, merchants, channels }: TimelineFilter): Prisma.Sql => {
-  if (customers) return Prisma.sql`activity.holder_day e`
-  return (merchant ?? merchants ?? channels) == null
-    ? Prisma.sql`activity.total_day e`
-    : Prisma.sql`activity.client_day e`
-}
-
-/** Counts all entries that may be seen. */
-const countTimeline = async (
-  db: Statements,
-  { clientId, filter }: Pick<TimelineQuery, 'clientId' | 'filter'>,
-): Promise<number> => {
-  const sums = sumConditionsOf(clientId, filter)
-  if (!sums) return countRows(db, { from: ENTRIES, where: timelineConditions(clientId, filter) })
-  const [row] = await db.$queryRaw<{ count: bigint | null }[]>`
-    SELECT sum(e.entries)::bigint AS count FROM ${sumsFor(filter)} WHERE ${sums}`
-  return Number(row?.count ?? 0)
 }
 
 /** Page of the timeline with its total. */
