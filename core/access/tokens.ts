@@ -183,10 +183,19 @@ interface VerifierOptions {
 export function createVerifier(options: VerifierOptions): Verify {
   const { issuer, clients, countryCode, onRefused, now = Date.now } = options
   const { known, identify } = createIdentify(issuer, countryCode, now)
+  /** Principals of the last requests with each token, and the records that they were made of. */
+  const made = new WeakMap<
+    Identity,
+    { readonly record: ClientRecord | undefined; readonly principal: Principal }
+  >()
   const toPrincipal = async (identity: Identity) => {
     const record = await clients.find(identity.clientId)
     if (!record && issuer.knownClientsOnly) throw invalidToken('client', 'The client is not known')
-    return principalFrom(identity, record)
+    const last = made.get(identity)
+    if (last && last.record === record) return last.principal
+    const principal = principalFrom(identity, record)
+    made.set(identity, { record, principal })
+    return principal
   }
   return async (authorization, admitNew = work => work()) => {
     try {

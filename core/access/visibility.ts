@@ -95,26 +95,33 @@ export const foreignAccount = (path: string) =>
  */
 const toAudience = (parts: readonly (string | undefined)[]): Audience => JSON.stringify(parts) as Audience
 
-const audiences = new WeakMap<Viewer, Audience>()
+/** Makes an audience once for each principal, which serves all requests with its token. */
+const remembered = (make: (principal: Viewer) => Audience): ((principal: Viewer) => Audience) => {
+  const audiences = new WeakMap<Viewer, Audience>()
+  return principal => {
+    const known = audiences.get(principal)
+    if (known) return known
+    const audience = make(principal)
+    audiences.set(principal, audience)
+    return audience
+  }
+}
 
 /**
  * Makes the audience of clients that see the same transactions (`visibleRows`), the same subscribers and customers (by
  * the bound number), and the same fields (by the role). Work for an entity or an event that is done for one of them
  * serves the others.
  */
-export const audienceOf = (principal: Viewer): Audience => {
-  const known = audiences.get(principal)
-  if (known) return known
+export const audienceOf = remembered(principal => {
   const { role, phoneNumber } = principal
   const { clientId, mobileNumber } = visibleRows(principal)
-  const audience = toAudience([role, phoneNumber, clientId, mobileNumber])
-  audiences.set(principal, audience)
-  return audience
-}
+  return toAudience([role, phoneNumber, clientId, mobileNumber])
+})
 
 /** Makes the audience of one client alone: a root field may be about the client itself, like `me`. */
-export const clientAlone = ({ role, phoneNumber, clientId }: Viewer): Audience =>
-  toAudience(['alone', role, phoneNumber, clientId])
+export const clientAlone = remembered(({ role, phoneNumber, clientId }) =>
+  toAudience(['alone', role, phoneNumber, clientId]),
+)
 
 type Looking = Pick<Caller, 'principal' | 'trail'>
 

@@ -19,14 +19,38 @@ interface Deadline {
   cancel(reason: unknown): void
 }
 
+type OnOver = () => void
+
+/** End of a wait that its owner alone decides on; an AbortSignal, which does more, takes ten times as long to make. */
+export class OwnEnding {
+  aborted = false
+  reason: unknown = undefined
+  /** Functions to call then. */
+  readonly waiting = new Set<OnOver>()
+
+  /** Ends the wait; only the first reason counts. */
+  abort(reason: unknown): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.reason = reason
+    for (const onOver of this.waiting) onOver()
+  }
+}
+
+/** End that `whenOver` waits for. */
+export type Ending = AbortSignal | OwnEnding
+
 interface Clock {
   isOver(): boolean
   isWriting: boolean
   /** Functions to call when the time is up; listening to the signal costs a hundred times as much. */
-  readonly waiting: Set<() => void>
+  readonly waiting: Set<OnOver>
 }
 
-const clocks = new WeakMap<AbortSignal, Clock>()
+/** Place of a signal's clock. A map of all clocks beside the signals would occupy each garbage collection. */
+const CLOCK = Symbol('clock')
+
+const clockOf = (signal: AbortSignal): Clock | undefined => (signal as { readonly [CLOCK]?: Clock })[CLOCK]
 
 /** A signal, and what aborts it. */
 interface Abortable {
@@ -38,14 +62,15 @@ interface Abortable {
 const createClock = (isOver: (abortable: Abortable) => boolean): Abortable => {
   const controller = new AbortController()
   const { signal } = controller
-  const waiting = new Set<() => void>()
+  const waiting = new Set<OnOver>()
   const abort = (reason: unknown) => {
     if (signal.aborted) return
     controller.abort(reason)
     for (const onOver of waiting) onOver()
   }
   const abortable = { signal, abort }
-  clocks.set(signal, { isOver: () => isOver(abortable), isWriting: false, waiting })
+  const clock: Clock = { isOver: () => isOver(abortable), isWriting: false, waiting }
+  ;(signal as { [CLOCK]?: Clock })[CLOCK] = clock
   return abortable
 }
 
@@ -73,7 +98,7 @@ export function startDeadline(ms: number, spentMs = 0): Deadline {
 }
 
 /** Whether the time is up, also where the timer has not fired yet. */
-export const isOver = (signal: AbortSignal): boolean => clocks.get(signal)?.isOver() ?? signal.aborted
+export const isOver = (signal: AbortSignal): boolean => clockOf(signal)?.isOver() ?? signal.aborted
 
 /**
  * Declares that from here on something is written for this request: `untilDecided` then waits for the outcome.
@@ -81,19 +106,20 @@ export const isOver = (signal: AbortSignal): boolean => clocks.get(signal)?.isOv
  */
 export function beginWriting(signal: AbortSignal): void {
   if (isOver(signal)) throw signal.reason
-  const clock = clocks.get(signal)
+  const clock = clockOf(signal)
   if (clock) clock.isWriting = true
 }
 
-const isWriting = (signal: AbortSignal): boolean => clocks.get(signal)?.isWriting ?? false
+const isWriting = (signal: AbortSignal): boolean => clockOf(signal)?.isWriting ?? false
 
-/** Calls `onOver` when the time of a signal is up, unless the returned function is called before. */
-export const whenOver = (signal: AbortSignal, onOver: () => void): (() => void) => {
-  const waiting = clocks.get(signal)?.waiting
+/** Calls `onOver` when the time of a signal is up, or a wait ends, unless the returned function is called before. */
+export const whenOver = (ending: Ending, onOver: OnOver): (() => void) => {
+  const waiting = ending instanceof OwnEnding ? ending.waiting : clockOf(ending)?.waiting
   if (waiting) {
     waiting.add(onOver)
     return () => void waiting.delete(onOver)
   }
+  const signal = ending as AbortSignal
   signal.addEventListener('abort', onOver, { once: true })
   return () => signal.removeEventListener('abort', onOver)
 }

@@ -4,7 +4,7 @@
  * everything get the same number each, and the next owner finds a free slot however long the others hold theirs.
  */
 import { unavailable } from '../errors/catalogue.ts'
-import { whenOver } from './deadline.ts'
+import { type Ending, whenOver } from './deadline.ts'
 import { RoundRobin } from './limits.ts'
 
 /**
@@ -166,18 +166,18 @@ export class FairSlots {
   /**
    * Waits for a slot until the client may hold one more; of the clients that wait, the one that holds the fewest is
    * next.
-   * @throws the signal's reason when it is aborted before.
+   * @throws the reason of an end that comes before.
    */
-  async wait(client: string, signal: AbortSignal): Promise<FreeSlot> {
-    signal.throwIfAborted()
+  async wait(client: string, ending: Ending): Promise<FreeSlot> {
+    if (ending.aborted) throw ending.reason
     const taken = this.take(client)
     if (taken) return taken
     const { promise, resolve, reject } = Promise.withResolvers<FreeSlot>()
     const turns = this.#waiting.get(client) ?? new Set()
     this.#waiting.set(client, turns.add(resolve))
-    const forget = whenOver(signal, () => {
+    const forget = whenOver(ending, () => {
       this.#leave(client, resolve)
-      reject(signal.reason)
+      reject(ending.reason)
     })
     return promise.finally(forget)
   }

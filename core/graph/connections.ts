@@ -1,6 +1,6 @@
 /**
- * Connection fields such as `payments(first, after, …)`: the columns, the page and the total that are selected. A resolver
- * declares the columns that it reads, and its row's type has no others; the statement reads the columns of all selected resolvers.
+ * Connection fields such as `payments(first, after, …)`: the columns, the page and the total that are selected. The statement
+ * reads the columns of all selected resolvers (`row-resolvers.ts`).
  */
 import {
   type FieldNode,
@@ -28,31 +28,7 @@ import {
 import { withInstants } from '../values/time.ts'
 import { checkAccountInContext } from './directory-fields.ts'
 import type { GraphContext } from './loaders.ts'
-
-const READ_BY = new WeakMap<object, readonly string[]>()
-
-const hasAll = <Row extends object, Field extends keyof Row>(
-  row: Partial<Row>,
-  fields: readonly Field[],
-): row is Partial<Row> & Pick<Row, Field> => fields.every(field => row[field] !== undefined)
-
-/**
- * Makes the function that makes resolvers of rows with some of their columns.
- * @returns a resolver that reads these columns. It throws where one was not read, instead of taking it for null.
- */
-export const resolversOf =
-  <Row extends object>() =>
-  <Field extends keyof Row & string, Args, Result>(
-    fields: readonly Field[],
-    resolve: (row: Pick<Row, Field>, args: Args, context: GraphContext) => Result,
-  ) => {
-    const resolver = (row: Partial<Row>, args: Args, context: GraphContext): Result => {
-      if (!hasAll<Row, Field>(row, fields)) throw new Error(`Read without a column of ${fields.join(', ')}`)
-      return resolve(row, args, context)
-    }
-    READ_BY.set(resolver, fields)
-    return resolver
-  }
+import { columnsReadBy } from './row-resolvers.ts'
 
 /** Columns that a field's resolver reads; without a resolver, the column of its name. */
 const readBy = <Field extends string>(
@@ -61,7 +37,7 @@ const readBy = <Field extends string>(
   resolver: GraphQLFieldResolver<unknown, GraphContext> | undefined,
 ): readonly Field[] => {
   if (!resolver) return has(name) ? [name] : fields
-  return READ_BY.get(resolver)?.filter(has) ?? fields
+  return columnsReadBy(resolver)?.filter(has) ?? fields
 }
 
 /** Place of rows in a selection: their type, and the names of the fields that lead from the resolved field to them. */

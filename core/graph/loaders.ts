@@ -3,105 +3,28 @@ import DataLoader from 'dataloader'
 import { type Partner, partnersByIds } from '../access/partners.ts'
 import type { Caller } from '../access/principal.ts'
 import { audienceOf, visibleClient } from '../access/visibility.ts'
-import { type Audience, type SharedKey, sharedKey } from '../async/single-flight.ts'
-import { type BalanceKey, balanceKeyText, readBalances } from '../charging/booking.ts'
+import { type BalanceKey, balanceKeyText } from '../charging/booking.ts'
 import type { App } from '../context/app.ts'
-import { batchedLookup } from '../data/batched-lookup.ts'
 import type { AccountRecord, Directory, FoundLine, LineRecord } from '../directory/directory.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
 import { COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
 import type { Measured } from '../transactions/post/validate.ts'
-import {
-  type ConnectionQuery,
-  type CountQuery,
-  countConnections,
-  type OwnedBy,
-  readConnections,
-  type TransactionConnection,
-} from '../transactions/read/connection.ts'
+import type { TransactionConnection } from '../transactions/read/connection.ts'
 import type { Transactions } from '../transactions/service/transactions.ts'
 import { type InterventionRow, interventionsIn } from '../transactions/settle/intervene.ts'
 import type { Decimal } from '../values/money.ts'
 import { type DeliveryRow, deliveriesOf } from '../webhooks/deliveries.ts'
 import { type LoggedAttempt, readAttemptLogs } from '../webhooks/outcomes.ts'
-
-/** Connection of one owner; equal queries on many owners become one statement. */
-export interface OwnedConnectionQuery {
-  /** Clients that may see the result: clients with different visibility never share a statement. */
-  readonly audience: Audience
-  readonly by: OwnedBy
-  readonly owner: string
-  readonly query: ConnectionQuery
-}
-
-/** Count of the rows of an owner. */
-export interface OwnedCountQuery extends Omit<OwnedConnectionQuery, 'query'> {
-  readonly query: CountQuery
-}
-
-const countWithoutOwner = ({ audience, by, query }: OwnedCountQuery): SharedKey =>
-  sharedKey(audience, JSON.stringify([query.kind.table, query.clientId, by, query.filter]))
-
-const withoutOwner = ({ audience, by, query }: OwnedConnectionQuery): SharedKey => {
-  const { kind, clientId, filter, keyset, columns } = query
-  const identity = [kind.table, clientId, by, filter, keyset, columns]
-  return sharedKey(
-    audience,
-    JSON.stringify(identity, (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
-  )
-}
-
-/** Makes the function that reads queries which differ in their owners alone. */
-const ofOwners =
-  <Key extends OwnedCountQuery, T>(
-    read: (query: Key['query'], by: OwnedBy, owners: string[]) => Promise<T[]>,
-  ) =>
-  async (keys: readonly Key[]): Promise<T[]> => {
-    const { query, by } = keys[0]!
-    const owners = [...new Set(keys.map(key => key.owner))]
-    const found = await read(query, by, owners)
-    const ofOwner = new Map(owners.map((holder, index) => [holder, found[index] as T]))
-    return keys.map(key => ofOwner.get(key.owner) as T)
-  }
-
-const createReads = ({ db }: App) => ({
-  balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(db, keys)),
-  connection: batchedLookup(
-    ofOwners<OwnedConnectionQuery, TransactionConnection>((query, by, owners) =>
-      readConnections(db, query, by, owners),
-    ),
-    withoutOwner,
-  ),
-  count: batchedLookup(
-    ofOwners<OwnedCountQuery, number>((query, by, owners) => countConnections(db, query, by, owners)),
-    countWithoutOwner,
-  ),
-})
-
-export type Reads = ReturnType<typeof createReads>
-
-const READS = new WeakMap<App, Reads>()
-
-/** Look-ups under the loaders of all requests: concurrent requests share statements, also across subgraphs. */
-export const readsOf = (app: App): Reads => {
-  const reads = READS.get(app) ?? createReads(app)
-  READS.set(app, reads)
-  return reads
-}
+import {
+  countWithoutOwner,
+  type OwnedConnectionQuery,
+  type OwnedCountQuery,
+  type Reads,
+  withoutOwner,
+} from './reads.ts'
 
 const each = <Key, Value>(keys: readonly Key[], read: (key: Key) => Promise<Value>) =>
   Promise.all(keys.map(key => read(key).catch((error: Error) => error)))
-
-/** Makes the loaders that every subgraph has. */
-const createCommonLoaders = (app: App, reads: Reads) => ({
-  balance: new DataLoader<BalanceKey, Decimal, string>(keys => each(keys, reads.balance), {
-    cacheKeyFn: balanceKeyText,
-  }),
-  deliveries: new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.db, ids)),
-  interventions: new DataLoader<string, InterventionRow[]>(ids => interventionsIn(app.db, ids)),
-  attempts: new DataLoader<string, LoggedAttempt[]>(ids => readAttemptLogs(app.db, ids)),
-  partner: new DataLoader<string, Partner>(ids => partnersByIds(app.db, ids)),
-})
 
 /** Transaction with the columns to be read of it. */
 export interface TransactionKey {
@@ -127,26 +50,78 @@ const NONE: OwnTransactions = {
   beyondLimits: async transactions => transactions.map(() => []),
 }
 
-/** Makes the loaders of a service's own transactions, as far as the caller may see them. */
-const createTransactionLoaders = (reads: Reads, store: OwnTransactions, caller: Caller) => ({
-  transaction: new DataLoader<TransactionKey, SelectedRow | null, string>(findTransactions(store, caller), {
-    cacheKeyFn: ({ id, columns }) => `${id} ${columns.key}`,
-  }),
-  connection: new DataLoader<OwnedConnectionQuery, TransactionConnection, string>(
-    keys => each(keys, reads.connection),
-    {
-      cacheKeyFn: key => `${key.owner} ${withoutOwner(key)}`,
+/** Parts of the loaders of one request. */
+interface LoaderParts {
+  readonly app: App
+  readonly reads: Reads
+  /** Transactions of the subgraph. */
+  readonly store: OwnTransactions
+  readonly caller: Caller
+  readonly directory: DirectoryLoaders
+}
+
+/** The functions that make the loaders; of its own transactions a service reads those that the caller may see. */
+const MAKERS = {
+  account: ({ directory }: LoaderParts) => directory.account,
+  line: ({ directory }: LoaderParts) => directory.line,
+  linesOfAccount: ({ directory }: LoaderParts) => directory.linesOfAccount,
+  balance: ({ reads }: LoaderParts) =>
+    new DataLoader<BalanceKey, Decimal, string>(keys => each(keys, reads.balance), {
+      cacheKeyFn: balanceKeyText,
+    }),
+  deliveries: ({ app }: LoaderParts) =>
+    new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.db, ids)),
+  interventions: ({ app }: LoaderParts) =>
+    new DataLoader<string, InterventionRow[]>(ids => interventionsIn(app.db, ids)),
+  attempts: ({ app }: LoaderParts) =>
+    new DataLoader<string, LoggedAttempt[]>(ids => readAttemptLogs(app.db, ids)),
+  partner: ({ app }: LoaderParts) => new DataLoader<string, Partner>(ids => partnersByIds(app.db, ids)),
+  transaction: ({ store, caller }: LoaderParts) =>
+    new DataLoader<TransactionKey, SelectedRow | null, string>(findTransactions(store, caller), {
+      cacheKeyFn: ({ id, columns }) => `${id} ${columns.key}`,
+    }),
+  connection: ({ reads }: LoaderParts) =>
+    new DataLoader<OwnedConnectionQuery, TransactionConnection, string>(
+      keys => each(keys, reads.connection),
+      {
+        cacheKeyFn: key => `${key.owner} ${withoutOwner(key)}`,
+      },
+    ),
+  count: ({ reads }: LoaderParts) =>
+    new DataLoader<OwnedCountQuery, number, string>(keys => each(keys, reads.count), {
+      cacheKeyFn: key => `${key.owner} ${countWithoutOwner(key)}`,
+    }),
+  beyondLimits: ({ store }: LoaderParts) =>
+    new DataLoader<Measured, ServiceError[]>(transactions => store.beyondLimits(transactions), {
+      cache: false,
+    }),
+  clientId: ({ caller }: LoaderParts) => visibleClient(caller),
+  audience: ({ caller }: LoaderParts) => audienceOf(caller.principal),
+}
+
+type Makers = typeof MAKERS
+
+/** Loaders of one request in one subgraph. */
+export type Loaders = { readonly [Name in keyof Makers]: ReturnType<Makers[Name]> }
+
+const PARTS = Symbol('parts')
+const MADE = Symbol('made')
+
+/** Loaders with what they are made of. */
+interface Held {
+  readonly [PARTS]: LoaderParts
+  readonly [MADE]: Record<string, unknown>
+}
+
+/** Prototype of loaders, by which each is made when it is first asked for: most requests ask for few. */
+const LAZY = {}
+for (const [name, make] of Object.entries(MAKERS))
+  Object.defineProperty(LAZY, name, {
+    get(this: Held) {
+      this[MADE][name] ??= make(this[PARTS])
+      return this[MADE][name]
     },
-  ),
-  count: new DataLoader<OwnedCountQuery, number, string>(keys => each(keys, reads.count), {
-    cacheKeyFn: key => `${key.owner} ${countWithoutOwner(key)}`,
-  }),
-  beyondLimits: new DataLoader<Measured, ServiceError[]>(transactions => store.beyondLimits(transactions), {
-    cache: false,
-  }),
-  clientId: visibleClient(caller),
-  audience: audienceOf(caller.principal),
-})
+  })
 
 /**
  * Makes the loaders of one request.
@@ -158,13 +133,18 @@ export const createLoaders = (
   store: Transactions | undefined,
   caller: Caller,
   shared: SharedByOperation,
-) => ({
-  ...directoryLoaders(app.directory, shared),
-  ...createCommonLoaders(app, reads),
-  ...createTransactionLoaders(reads, store ?? NONE, caller),
-})
-
-export type Loaders = ReturnType<typeof createLoaders>
+): Loaders => {
+  const loaders = Object.create(LAZY)
+  loaders[PARTS] = {
+    app,
+    reads,
+    store: store ?? NONE,
+    caller,
+    directory: directoryLoaders(app.directory, shared),
+  }
+  loaders[MADE] = {}
+  return loaders
+}
 
 /** Context of a resolver. */
 export interface GraphContext {

@@ -38,10 +38,13 @@ const parse = (value: unknown): Decimal => {
   return decimal
 }
 
+/** Whether a value is a decimal already, as in rows and balances: read again as text it would be the same number. */
+const isFiniteDecimal = (value: unknown): value is Decimal => Decimal.isDecimal(value) && value.isFinite()
+
 /** Money and points: serialized as a JSON number that round-trips, parsed from a number or a string. */
 export const DecimalScalar = new GraphQLScalarType<Decimal, number>({
   name: 'Decimal',
-  serialize: value => toNearestNumber(toDecimal(String(value))),
+  serialize: value => toNearestNumber(isFiniteDecimal(value) ? value : toDecimal(String(value))),
   parseValue: parse,
   parseLiteral: node => {
     if (node.kind === Kind.INT || node.kind === Kind.FLOAT || node.kind === Kind.STRING)

@@ -15,9 +15,10 @@ import type { InterventionRow } from '../transactions/settle/intervene.ts'
 import { toDecimal } from '../values/money.ts'
 import type { DeliveryRow } from '../webhooks/deliveries.ts'
 import { withoutAddress } from '../webhooks/response-excerpt.ts'
-import { entityColumns, resolversOf } from './connections.ts'
+import { entityColumns } from './connections.ts'
 import { customerOf, existingSubscriber } from './directory-fields.ts'
 import type { GraphContext } from './loaders.ts'
+import { resolversOf } from './row-resolvers.ts'
 
 const refuse = (role: string, field: string) =>
   new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not see ${field}`)

@@ -187,6 +187,46 @@ interface Cut {
   readonly cut?: boolean
 }
 
+/** A row on a page. Its cursor is written where it is asked for, which is seldom. */
+class Edge<Row> {
+  readonly node: Row
+  readonly #cursorOf: (row: Row) => string
+
+  constructor(node: Row, cursorOf: (row: Row) => string) {
+    this.node = node
+    this.#cursorOf = cursorOf
+  }
+
+  get cursor(): string {
+    return this.#cursorOf(this.node)
+  }
+}
+
+/** The place of a page among all rows. */
+class PageInfo {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly #edges: readonly { readonly cursor: string }[]
+
+  constructor(
+    edges: readonly { readonly cursor: string }[],
+    { before, after, backward }: Keyset<Key>,
+    more: boolean,
+  ) {
+    this.#edges = edges
+    this.hasNextPage = backward ? before !== undefined : more
+    this.hasPreviousPage = backward ? more : after !== undefined
+  }
+
+  get startCursor(): string | null {
+    return this.#edges[0]?.cursor ?? null
+  }
+
+  get endCursor(): string | null {
+    return this.#edges.at(-1)?.cursor ?? null
+  }
+}
+
 /** The connection, of the rows that were read for the slice; there are more where one too many was read, or was cut. */
 export const toConnection = <Row extends object>(
   keyset: Keyset<Key>,
@@ -196,12 +236,6 @@ export const toConnection = <Row extends object>(
   const more = read.length > keyset.size || (read.at(-1) as Cut | undefined)?.cut === true
   const rows = read.slice(0, keyset.size)
   if (keyset.backward) rows.reverse()
-  const edges = rows.map(node => ({ cursor: cursorOf(node), node }))
-  const pageInfo = {
-    hasNextPage: keyset.backward ? keyset.before !== undefined : more,
-    hasPreviousPage: keyset.backward ? more : keyset.after !== undefined,
-    startCursor: edges[0]?.cursor ?? null,
-    endCursor: edges.at(-1)?.cursor ?? null,
-  }
-  return { edges, nodes: rows, pageInfo }
+  const edges = rows.map(node => new Edge(node, cursorOf))
+  return { edges, nodes: rows, pageInfo: new PageInfo(edges, keyset, more) }
 }

@@ -15,6 +15,7 @@ import { getResponseName, type QueryPlanFieldNode, type QueryPlanSelectionNode }
 import { type GraphQLSchema, Kind } from 'graphql'
 import { deepMerge, isObjectOfType } from '#gateway/third-party/apollo-internals.ts'
 import { createDataClass } from '../subgraph/fields.ts'
+import { generate } from '../subgraph/generate.ts'
 
 /** Gives the value of the variable of a `@skip` or `@include`. */
 export type Chosen = (variable: string) => boolean
@@ -164,6 +165,23 @@ const toAdd = (selection: QueryPlanSelectionNode, schema: GraphQLSchema): Add =>
   }
 }
 
+/** Name of a field without selections, as keys mostly are; undefined for others, and for names that every object has. */
+const plainName = (selection: QueryPlanSelectionNode): string | undefined => {
+  if (selection.kind !== Kind.FIELD || selection.selections) return undefined
+  const name = getResponseName(selection)
+  return name in Object.prototype ? undefined : name
+}
+
+/** Writes the statements that add one selection to a representation. */
+const statementsOf = (selection: QueryPlanSelectionNode, index: number): string => {
+  const name = plainName(selection)
+  return name === undefined
+    ? `if (!add${index}(source, to)) return null`
+    : `value = source.${name}
+    if (value === undefined) return null
+    to.${name} = Array.isArray(value) ? [...value] : value`
+}
+
 /** Compiles the selection that a fetch requires of each entity. */
 export function compileCollect(
   selections: readonly QueryPlanSelectionNode[],
@@ -171,9 +189,20 @@ export function compileCollect(
 ): Collect {
   const adds = selections.map(selection => toAdd(selection, schema))
   const create = createDataClass()
-  return source => {
+  const text = `source => {
     if (source === null) return null
-    const result = create()
-    return adds.every(add => add(source, result)) ? result : null
+    if (typeof source !== 'object' || Array.isArray(source)) return oneByOne(source)
+    const to = create()
+    let value
+    ${selections.map(statementsOf).join('\n')}
+    return to
+  }`
+  const names = selections.flatMap(selection => plainName(selection) ?? [])
+  const closed = Object.fromEntries(adds.map((add, index) => [`add${index}`, add]))
+  const oneByOne: Collect = source => {
+    if (source === null) return null
+    const to = create()
+    return adds.every(add => add(source, to)) ? to : null
   }
+  return generate<Collect>(text, names, { create, oneByOne, ...closed }) ?? oneByOne
 }

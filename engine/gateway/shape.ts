@@ -15,6 +15,7 @@ import {
   type Schema,
   type Type,
 } from '@apollo/federation-internals'
+import { generate } from '../subgraph/generate.ts'
 import { type Chosen, type CollectedField, collectFields, type SelectionSets } from './collect.ts'
 
 /** Thrown in place of an error, since its stack is never read. */
@@ -48,6 +49,19 @@ const list = (inner: Shape<unknown>): Shape<unknown> => {
   return value => (Array.isArray(value) ? value.map(item) : irregular())
 }
 
+/** Makes the function that shapes the fields of an object. */
+const putTogether = (fields: readonly Field[]): Shape<Input> => {
+  const keys = fields.map(({ key }) => key)
+  const text = `input => ({ ${keys.map((key, index) => `${key}: shape${index}(input.${key})`).join(', ')} })`
+  const shapes = Object.fromEntries(fields.map(({ value }, index) => [`shape${index}`, value]))
+  const byName: Shape<Input> = input => {
+    const output: Record<string, unknown> = {}
+    for (const { key, value } of fields) output[key] = value(input[key])
+    return output
+  }
+  return generate<Shape<Input>>(text, keys, shapes) ?? byName
+}
+
 class ShapeCompiler {
   readonly #schema: Schema
   readonly #chosen: Chosen
@@ -67,12 +81,7 @@ class ShapeCompiler {
   object(type: CompositeType, typename: string | undefined, selections: SelectionSets): Shape<Input> {
     const collected = collectFields(this.#schema, { type, typename, selections, chosen: this.#chosen })
     if (!collected) return irregular
-    const fields = [...collected].map(([key, field]) => this.#field(key, field, typename))
-    return input => {
-      const output: Record<string, unknown> = {}
-      for (const { key, value } of fields) output[key] = value(input[key])
-      return output
-    }
+    return putTogether([...collected].map(([key, field]) => this.#field(key, field, typename)))
   }
 
   #inner(type: Type, selections: SelectionSets): Shape<unknown> {

@@ -10,10 +10,11 @@ import {
   isObjectType,
   TypeNameMetaFieldDef,
 } from 'graphql'
+import { readsRow } from '#core/graph/row-resolvers.ts'
 import { collectFields, collectSubfields } from '#core/third-party/graphql.ts'
 import { type CoercedVariables, compileArguments } from './arguments.ts'
 import { compileComplete } from './complete.ts'
-import { createDataClass } from './fields.ts'
+import { compileSelection } from './selection.ts'
 import type { CompiledField, OperationScope, SelectedField, Selection } from './types.ts'
 
 /** Thrown for an operation that is not compiled: graphql-js or Apollo Gateway executes it. */
@@ -33,6 +34,8 @@ const definitionOf = (type: GraphQLObjectType, name: string) => {
 }
 
 const needsInfo = ({ definition }: SelectedField): boolean => {
+  const { resolve } = definition
+  if (resolve && !readsRow(resolve)) return true
   const type = getNamedType(definition.type)
   return isAbstractType(type) || (isObjectType(type) && Boolean(type.isTypeOf))
 }
@@ -68,7 +71,7 @@ export class Compiler {
     this.#budget.left -= selected.size
     if (this.#budget.left < 0) throw new NotCompiled('too many fields')
     const fields = Array.from(selected, ([key, nodes]) => this.#field(key, nodes, parentType))
-    return { fields, createData: createDataClass() }
+    return compileSelection(fields)
   }
 
   #field(key: string, nodes: readonly FieldNode[], parentType: GraphQLObjectType): CompiledField {

@@ -16,7 +16,6 @@ import {
 } from 'graphql'
 import { isPromise } from '#core/graph/executor.ts'
 import { inspect } from '#core/third-party/graphql.ts'
-import { executeFields } from './fields.ts'
 import { nullFor } from './result.ts'
 import type { CompileFields, Complete, SelectedField, Selection } from './types.ts'
 
@@ -134,17 +133,16 @@ function completeObject(type: GraphQLObjectType, field: SelectedField, selection
     const { nodes } = field
     throw new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`, { nodes })
   }
-  if (!type.isTypeOf)
-    return (execution, _info, path, value) => executeFields(selection, execution, value, path)
+  if (!type.isTypeOf) return (execution, _info, path, value) => selection.execute(execution, value, path)
   return (execution, info, path, value) => {
     const isOf = type.isTypeOf!(value, execution.contextValue, info!)
     if (isPromise(isOf))
       return isOf.then(resolved => {
         checkType(Boolean(resolved), value)
-        return executeFields(selection, execution, value, path)
+        return selection.execute(execution, value, path)
       })
     checkType(Boolean(isOf), value)
-    return executeFields(selection, execution, value, path)
+    return selection.execute(execution, value, path)
   }
 }
 

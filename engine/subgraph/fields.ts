@@ -2,9 +2,9 @@
 import type { GraphQLResolveInfo, ResponsePath } from 'graphql'
 import { isPromise } from '#core/graph/executor.ts'
 import { type Data, nullFor } from './result.ts'
-import type { CompiledField, Execution, SelectedField, Selection } from './types.ts'
+import type { CompiledField, ExecuteFields, Execution, SelectedField, Selection } from './types.ts'
 
-const hasProperties = (value: unknown): value is Record<string, unknown> =>
+export const hasProperties = (value: unknown): value is Record<string, unknown> =>
   (typeof value === 'object' && value !== null) || typeof value === 'function'
 
 /** Property under the field's name; undefined in a value that is no object. */
@@ -75,14 +75,15 @@ const pathOf = ({ key, parentType }: CompiledField, prev: ResponsePath | undefin
 const isPlain = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null
 
-const executeLeaf = (
+/** Completes a leaf that was read from a property. @throws GraphQLError where an error is the parent's too. */
+export const completeProperty = (
   field: CompiledField,
   execution: Execution,
   source: unknown,
   prev: ResponsePath | undefined,
+  property: unknown,
 ): unknown => {
   try {
-    const property = propertyOf(field, source)
     if (isPlain(property)) {
       const completed = field.complete(execution, undefined, undefined, property)
       return isPromise(completed) ? orNull(completed, field, execution, pathOf(field, prev)) : completed
@@ -91,15 +92,38 @@ const executeLeaf = (
     const value = valueAt(property, field, execution, source, path)
     return orNull(complete(field, execution, undefined, path, value), field, execution, path)
   } catch (error) {
-    return nullFor(error, field, pathOf(field, prev), execution.errors)
+    return failProperty(field, execution, prev, error)
   }
+}
+
+/** Gives null for a property that cannot be read. @throws GraphQLError where the error is the parent's too. */
+export const failProperty = (
+  field: CompiledField,
+  { errors }: Execution,
+  prev: ResponsePath | undefined,
+  error: unknown,
+): null => nullFor(error, field, pathOf(field, prev), errors)
+
+const executeLeaf = (
+  field: CompiledField,
+  execution: Execution,
+  source: unknown,
+  prev: ResponsePath | undefined,
+): unknown => {
+  let property: unknown
+  try {
+    property = propertyOf(field, source)
+  } catch (error) {
+    return failProperty(field, execution, prev, error)
+  }
+  return completeProperty(field, execution, source, prev, property)
 }
 
 /**
  * Executes a field: its part of the result, or a promise of it.
  * @throws GraphQLError where an error is the parent's too.
  */
-function executeField(
+export function executeField(
   field: CompiledField,
   execution: Execution,
   source: unknown,
@@ -109,7 +133,7 @@ function executeField(
   if (field.leaf) return executeLeaf(field, execution, source, prev)
   const path = pathOf(field, prev)
   try {
-    const info = field.definition.resolve || field.needsInfo ? infoOf(field, execution, path) : undefined
+    const info = field.needsInfo ? infoOf(field, execution, path) : undefined
     const given = resolve(field, execution, source, path, info)
     return orNull(complete(field, execution, info, path, given), field, execution, path)
   } catch (error) {
@@ -118,7 +142,7 @@ function executeField(
 }
 
 /** Promises of values, with their response names. */
-class Pending {
+export class Pending {
   readonly #names: string[] = []
   readonly #promises: PromiseLike<unknown>[] = []
 
@@ -136,33 +160,34 @@ class Pending {
   }
 }
 
-/** Executes fields side by side. */
-export function executeFields(
-  { fields, createData }: Selection,
-  execution: Execution,
-  source: unknown,
-  path: ResponsePath | undefined,
-): Data | Promise<Data> {
-  const data = createData()
-  let pending: Pending | undefined
-  try {
-    for (const field of fields) {
-      const value = executeField(field, execution, source, path)
-      if (value === undefined) continue
-      data[field.key] = value
-      if (isPromise(value)) {
-        pending ??= new Pending()
-        pending.add(field.key, value)
+/** Executes fields side by side, one by one. */
+export const executeEach =
+  ({ fields, createData }: Pick<Selection, 'fields' | 'createData'>): ExecuteFields =>
+  (execution, source, path) => {
+    const data = createData()
+    let pending: Pending | undefined
+    try {
+      for (const field of fields) {
+        const value = executeField(field, execution, source, path)
+        if (value === undefined) continue
+        data[field.key] = value
+        if (isPromise(value)) {
+          pending ??= new Pending()
+          pending.add(field.key, value)
+        }
       }
+    } catch (error) {
+      return failWith(error, data, pending)
     }
-  } catch (error) {
-    if (!pending) throw error
-    // The promises of the other fields may be rejected as well, and have no other handler.
-    return pending.fill(data).finally(() => {
-      throw error
-    })
+    return pending ? pending.fill(data) : data
   }
-  return pending ? pending.fill(data) : data
+
+/** Fails with an error once the other fields are there: their promises may be rejected as well, and have no other handler. */
+export const failWith = (error: unknown, data: Data, pending: Pending | undefined): Promise<Data> => {
+  if (!pending) throw error
+  return pending.fill(data).finally(() => {
+    throw error
+  })
 }
 
 const executeNext = (field: CompiledField, execution: Execution, data: Data): Data | PromiseLike<Data> => {

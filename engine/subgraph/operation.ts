@@ -17,7 +17,7 @@ import type { CompiledDocuments, ExecuteCompiled } from '#core/context/engine.ts
 import { isPromise } from '#core/graph/executor.ts'
 import { type CoercedVariables, compileVariables } from './arguments.ts'
 import { type Budget, Compiler, NotCompiled } from './compile.ts'
-import { executeFields, executeSerially } from './fields.ts'
+import { executeSerially } from './fields.ts'
 import { CollectedErrors, type Data } from './result.ts'
 import type { Execution, OperationScope, Selection } from './types.ts'
 
@@ -38,7 +38,7 @@ const execute = (selection: Selection, execution: Execution) => {
     const data =
       scope.operation.operation === OperationTypeNode.MUTATION
         ? executeSerially(selection, execution)
-        : executeFields(selection, execution, rootValue, undefined)
+        : selection.execute(execution, rootValue, undefined)
     if (!isPromise(data)) return respond(data, errors)
     return (data as PromiseLike<Data>).then(resolved => respond(resolved, errors), fail)
   } catch (error) {

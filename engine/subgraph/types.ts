@@ -54,7 +54,7 @@ export interface CompiledField extends SelectedField {
   readonly key: string
   /** Whether an error of it is its parent's too. */
   readonly isNonNull: boolean
-  /** Whether completing its value takes the GraphQLResolveInfo of its resolver. */
+  /** Whether its resolver, or completing its value, takes a GraphQLResolveInfo. */
   readonly needsInfo: boolean
   /** Constant value: `__typename` is known with the type. */
   readonly constant: string | undefined
@@ -64,11 +64,22 @@ export interface CompiledField extends SelectedField {
   readonly complete: Complete
 }
 
+/**
+ * Executes the selected fields of an object side by side.
+ * @throws GraphQLError where an error is the parent's too.
+ */
+export type ExecuteFields = (
+  execution: Execution,
+  source: unknown,
+  path: ResponsePath | undefined,
+) => Data | Promise<Data>
+
 /** Selected fields of an object of one type. */
 export interface Selection {
   readonly fields: readonly CompiledField[]
   /** Makes an object for their values. */
   createData(): Data
+  readonly execute: ExecuteFields
 }
 
 /** Compiles the fields that are selected of an object of this type, below a field. */

@@ -149,14 +149,17 @@ const spread = (errors: readonly GraphQLFormattedError[], { request }: Fetch) =>
   return paths.length === 0 ? errors : all.slice(0, MAX_ERRORS)
 }
 
-/** Results of each operation's root fetches, into which the executor merges all later ones. */
-const results = new WeakMap<object, unknown[]>()
+/**
+ * Place in Apollo's context of a request for the results of the operation's root fetches, into which the executor merges all
+ * later ones. A map beside the contexts would occupy each garbage collection.
+ */
+const RESULTS = Symbol('results')
 
-const resultsOf = (options: Fetch): unknown[] => {
-  if (!options.incomingRequestContext) return []
-  const known = results.get(options.incomingRequestContext) ?? []
-  results.set(options.incomingRequestContext, known)
-  return known
+const resultsOf = ({ incomingRequestContext }: Fetch): unknown[] => {
+  if (!incomingRequestContext) return []
+  const context = incomingRequestContext as { [RESULTS]?: unknown[] }
+  context[RESULTS] ??= []
+  return context[RESULTS]
 }
 
 /**

@@ -140,24 +140,18 @@ export function sentOperation(query: string, operationName: string | undefined):
   return prepared
 }
 
-const NO_VARIABLES: Variables = {}
-const texts = new WeakMap<Variables, string>()
-
-/** JSON text of variables, written once: it is sent, and it distinguishes two reads. */
-export function variablesText(variables: Variables = NO_VARIABLES): string {
-  const text = texts.get(variables) ?? JSON.stringify(variables)
-  texts.set(variables, text)
-  return text
-}
-
 /**
  * Finds the representations of a fetch for entities; undefined for one for root fields. The text decides, since a
  * client's own variable may be called `representations` too.
+ * @param sent the operation of the request, where it is known.
  */
-export const representationsOf = ({ query, operationName, variables }: Fetch['request']) => {
+export const representationsOf = (
+  { query, operationName, variables }: Fetch['request'],
+  sent?: SentOperation,
+) => {
   const given = variables?.['representations']
   if (!Array.isArray(given) || !query) return undefined
-  const { rootFields } = sentOperation(query, operationName)
+  const { rootFields } = sent ?? sentOperation(query, operationName)
   return rootFields.includes('_entities')
     ? (given as readonly Readonly<Record<string, unknown>>[])
     : undefined

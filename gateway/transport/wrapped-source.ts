@@ -47,7 +47,7 @@ export function copyResult<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copyResult) as T
   if (!isPlain(value)) return value
   const result: Record<string, unknown> = {}
-  for (const [name, one] of Object.entries(value)) result[name] = copyResult(one)
+  for (const name of Object.keys(value)) result[name] = copyResult((value as Record<string, unknown>)[name])
   return result as T
 }
 

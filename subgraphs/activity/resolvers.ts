@@ -2,7 +2,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import type { App } from '#core/context/app.ts'
 import type { EventRow } from '#core/events/event.ts'
-import { resolversOf, selectedColumns, selectedFields, selectsTotal } from '#core/graph/connections.ts'
+import { selectedColumns, selectedFields, selectsTotal } from '#core/graph/connections.ts'
 import {
   type CustomerEntity,
   customerOf,
@@ -13,6 +13,7 @@ import {
   subscriberOf,
 } from '#core/graph/directory-fields.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
+import { resolversOf } from '#core/graph/row-resolvers.ts'
 import { eventFields, eventSubscription } from '#core/graph/transaction-fields.ts'
 import type { Resolvers } from './graph.generated.ts'
 import { type Owner, referTo } from './kinds.ts'

@@ -9,7 +9,7 @@
  */
 import { type FormattedExecutionResult, OperationTypeNode } from 'graphql'
 import { audienceOf, clientAlone } from '#core/access/visibility.ts'
-import { createAbortable, whenOver } from '#core/async/deadline.ts'
+import { type Ending, OwnEnding, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/faults.ts'
 import {
@@ -18,7 +18,6 @@ import {
   type SentOperation,
   type SubgraphSource,
   sentOperation,
-  variablesText,
 } from '#gateway/transport/transport.ts'
 import { copyResult } from '#gateway/transport/wrapped-source.ts'
 
@@ -31,20 +30,20 @@ interface Waiter<T> {
 
 /** One call that several requests wait for: each until its own deadline, the call as long as one of them waits. */
 class CoalescedCall<T> {
-  readonly #own = createAbortable()
+  readonly #own = new OwnEnding()
   readonly #waiters = new Set<Waiter<T>>()
   readonly #copy: (result: T) => T
   readonly #ended: () => void
 
   /**
    * Begins the call.
-   * @param run never fails, whatever its signal does.
+   * @param run never fails, whatever its end is.
    * @param ended called when no request may join any longer.
    */
-  constructor(run: (signal: AbortSignal) => Promise<T>, copy: (result: T) => T, ended: () => void) {
+  constructor(run: (ending: Ending) => Promise<T>, copy: (result: T) => T, ended: () => void) {
     this.#copy = copy
     this.#ended = ended
-    run(this.#own.signal).then(result => this.#give(result))
+    run(this.#own).then(result => this.#give(result))
   }
 
   /**
@@ -91,31 +90,48 @@ const isPersonal = ({ errors }: FormattedExecutionResult): boolean =>
 const isOfQuery = ({ incomingRequestContext }: Fetch): boolean =>
   incomingRequestContext?.operation?.operation === OperationTypeNode.QUERY
 
+/** Request as it is sent. */
+export interface SentRequest {
+  readonly operation: SentOperation
+  /** JSON text of its variables, which is part of the body and distinguishes two reads. */
+  readonly variables: string
+}
+
+/** Prepares a request to be sent. */
+export const sentRequest = ({ query, operationName, variables = {} }: Fetch['request']): SentRequest => ({
+  operation: sentOperation(query!, operationName),
+  variables: JSON.stringify(variables),
+})
+
+/** Source whose reads can be those of several requests. */
+export interface ReadSource extends SubgraphSource {
+  /** Executes a read until an end that need not be that of its own request. It never fails. */
+  read(fetch: Fetch, ending: Ending, sent?: SentRequest): Promise<FormattedExecutionResult>
+}
+
 /**
  * Key of a read: an entity is the same for all clients that may see it; a root field may be about the client itself, as
  * `me` is.
  */
-const keyOf = ({ context, request }: Fetch, operation: SentOperation, writes: number): SharedKey => {
+const keyOf = (
+  { context, request }: Fetch,
+  { operation, variables }: SentRequest,
+  writes: number,
+): SharedKey => {
   const { principal } = context.caller
-  const audience = representationsOf(request) ? audienceOf(principal) : clientAlone(principal)
-  return sharedKey(audience, `${writes} ${operation.id} ${variablesText(request.variables)}`)
-}
-
-/** Fetch under the signal of the call, which is aborted when all waiting requests have left. */
-const under = (fetch: Fetch, signal: AbortSignal): Fetch => {
-  const { caller, ...context } = fetch.context
-  return { ...fetch, context: { ...context, caller: { ...caller, signal } } }
+  const audience = representationsOf(request, operation) ? audienceOf(principal) : clientAlone(principal)
+  return sharedKey(audience, `${writes} ${operation.id} ${variables}`)
 }
 
 /**
  * Makes a source whose identical reads are shared.
  * @param writes gives the number of writes that have ended.
  */
-export function coalesceReads(source: SubgraphSource, writes: () => number): SubgraphSource {
+export function coalesceReads(source: ReadSource, writes: () => number): SubgraphSource {
   const inFlight = new Map<SharedKey, CoalescedCall<FormattedExecutionResult>>()
 
-  const open = (key: SharedKey, fetch: Fetch) => {
-    const run = (signal: AbortSignal) => source.process(under(fetch, signal))
+  const open = (key: SharedKey, fetch: Fetch, sent: SentRequest) => {
+    const run = (ending: Ending) => source.read(fetch, ending, sent)
     const close = () => void (inFlight.get(key) === call && inFlight.delete(key))
     const call = new CoalescedCall(run, copyResult, close)
     inFlight.set(key, call)
@@ -126,22 +142,21 @@ export function coalesceReads(source: SubgraphSource, writes: () => number): Sub
    * Executes a fetch by a shared call. A result that concerns only the client that began the call is not taken over:
    * the fetch is sent again.
    */
-  const processShared = (fetch: Fetch, operation: SentOperation): Promise<FormattedExecutionResult> => {
+  const processShared = (fetch: Fetch, sent: SentRequest): Promise<FormattedExecutionResult> => {
     const { signal } = fetch.context.caller
-    const key = keyOf(fetch, operation, writes())
+    const key = keyOf(fetch, sent, writes())
     const joined = inFlight.get(key)
     const result = joined
       ? joined.take(signal).then(shared => (isPersonal(shared) ? source.process(fetch) : shared))
-      : open(key, fetch).take(signal)
+      : open(key, fetch, sent).take(signal)
     return result.catch(failedResult)
   }
 
   return {
     async process(fetch) {
       if (!isOfQuery(fetch)) return source.process(fetch)
-      const { query, operationName } = fetch.request
-      const operation = sentOperation(query!, operationName)
-      return operation.isQuery ? processShared(fetch, operation) : source.process(fetch)
+      const sent = sentRequest(fetch.request)
+      return sent.operation.isQuery ? processShared(fetch, sent) : source.process(fetch)
     },
   }
 }

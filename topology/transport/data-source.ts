@@ -1,6 +1,7 @@
 /** Fetches to a subgraph in another process: one JSON text out, one in. Every failure becomes an error of GraphQL. */
 import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
 import { GATEWAY_SEAL } from '#core/access/gateway-seal.ts'
+import type { Ending } from '#core/async/deadline.ts'
 import { readsOnly, ServiceError, unavailable } from '#core/errors/catalogue.ts'
 import { failedResult } from '#core/errors/faults.ts'
 import { SUBJECTS } from '#core/graph/http.ts'
@@ -9,19 +10,13 @@ import type { Logger } from '#core/observability/log.ts'
 import { outgoingTrace, tracing } from '#core/observability/tracing.ts'
 import { isObject } from '#core/values/json.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
-import {
-  type Fetch,
-  representationsOf,
-  type SubgraphSource,
-  sentOperation,
-  variablesText,
-} from '#gateway/transport/transport.ts'
+import { type Fetch, representationsOf, type SubgraphSource } from '#gateway/transport/transport.ts'
 import { dedupeEntities } from '#gateway/transport/wrapped-source.ts'
 import type { UpstreamResponse } from '#topology/upstream/connections.ts'
 import { withExtendedDeadline } from '#topology/upstream/failures.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import type { Upstreams } from '#topology/upstream/upstreams.ts'
-import { coalesceReads } from './coalesce-reads.ts'
+import { coalesceReads, type ReadSource, sentRequest } from './coalesce-reads.ts'
 
 const isError = (value: unknown): value is GraphQLFormattedError =>
   isObject(value) && typeof value['message'] === 'string'
@@ -93,35 +88,37 @@ export interface SourceOptions {
   readonly seal?: () => string
 }
 
-const sendOperation = async (
-  upstream: Upstream,
-  request: Fetch['request'],
-  { headers, caller }: GatewayContext,
-  { readOnly, seal }: SourceOptions,
-) => {
-  const { isQuery: isRead, rootFields, bodyStart } = sentOperation(request.query!, request.operationName)
-  if (readOnly && !isRead) throw readsOnly()
-  const isLong = rootFields.some(field => LONG_FIELDS.has(field))
-  const send = (signal: AbortSignal) =>
-    upstream.request({
-      method: 'POST',
-      headers: {
-        ...headers,
-        ...(tracing && outgoingTrace(tracing)),
-        'content-type': 'application/json',
-        accept: ACCEPT,
-        ...(seal && { [GATEWAY_SEAL]: seal() }),
-      },
-      body: `${bodyStart}${variablesText(request.variables)}}`,
-      clientId: caller.principal.clientId,
-      isLong,
-      signal,
-      isRead,
-      isFault,
-    })
-  const response = await (isRead ? send(caller.signal) : withExtendedDeadline(caller.signal, send))
-  return readResponse(upstream.name, response, representationsOf(request))
-}
+/** Makes the function that sends an operation, and reads the response. */
+const createSend =
+  (upstream: Upstream, { readOnly, seal }: SourceOptions) =>
+  async (
+    { request, context }: Fetch,
+    ending: Ending,
+    sent = sentRequest(request),
+  ): Promise<FormattedExecutionResult> => {
+    const { headers, caller } = context
+    const { isQuery: isRead, rootFields, bodyStart } = sent.operation
+    if (readOnly && !isRead) throw readsOnly()
+    const send = (signal: Ending) =>
+      upstream.request({
+        method: 'POST',
+        headers: {
+          ...headers,
+          ...(tracing && outgoingTrace(tracing)),
+          'content-type': 'application/json',
+          accept: ACCEPT,
+          ...(seal && { [GATEWAY_SEAL]: seal() }),
+        },
+        body: `${bodyStart}${sent.variables}}`,
+        clientId: caller.principal.clientId,
+        isLong: rootFields.some(field => LONG_FIELDS.has(field)),
+        signal,
+        isRead,
+        isFault,
+      })
+    const response = await (isRead ? send(ending) : withExtendedDeadline(caller.signal, send))
+    return readResponse(upstream.name, response, representationsOf(request, sent.operation))
+  }
 
 /**
  * Turns a failure into an error of the graph: a foreseen one keeps its code, a response that is no GraphQL is logged
@@ -135,17 +132,11 @@ const failed = (error: unknown, log: Logger, subgraph: string, { caller }: Gatew
 }
 
 /** Makes the data source of one subgraph in another process. */
-export function createHttpSource(
-  upstream: Upstream,
-  log: Logger,
-  options: SourceOptions = {},
-): SubgraphSource {
-  return {
-    process: ({ request, context }) =>
-      sendOperation(upstream, request, context, options).catch(error =>
-        failed(error, log, upstream.name, context),
-      ),
-  }
+export function createHttpSource(upstream: Upstream, log: Logger, options: SourceOptions = {}): ReadSource {
+  const send = createSend(upstream, options)
+  const read: ReadSource['read'] = (fetch, ending, sent) =>
+    send(fetch, ending, sent).catch(error => failed(error, log, upstream.name, fetch.context))
+  return { read, process: fetch => read(fetch, fetch.context.caller.signal) }
 }
 
 /** Passes statements that a service reports on to the explanation of the fetch. */

@@ -3,6 +3,7 @@
  * called. Calls that last by nature have connections apart, so that none waits behind them.
  */
 import { Pool } from 'undici'
+import type { Ending } from '#core/async/deadline.ts'
 import { FairSlots, type FreeSlot } from '#core/async/fair-slots.ts'
 import { Breaker } from '#core/async/retry.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
@@ -47,12 +48,17 @@ export interface UpstreamRequest {
   readonly clientId: string
   /** Whether it lasts by nature, and not because the service is slow. */
   readonly isLong?: boolean
-  /** Aborted when no request waits any longer. */
-  readonly signal: AbortSignal
+  /** Comes when no request waits any longer. */
+  readonly signal: Ending
   /** Whether sending it twice does no harm. */
   readonly isRead: boolean
   /** Whether a response shows that the service is out of order. */
   isFault?(response: UpstreamResponse): boolean
+}
+
+/** Request whose response is read as it comes. */
+export interface OpenRequest extends UpstreamRequest {
+  readonly signal: AbortSignal
 }
 
 export type UpstreamResponse = WholeResponse
@@ -136,15 +142,17 @@ export class UpstreamConnections implements ClaimedCall {
    * @throws ServiceError SERVICE_UNAVAILABLE when the client has too many in flight, or an error of the HTTP client.
    */
   async send(request: UpstreamRequest): Promise<UpstreamResponse> {
-    const free = await this.#enter(request)
+    const free = this.#take(request) ?? (await this.#wait(request))
+    const began = this.#options.now()
     try {
-      return await this.#recording(request, async () => {
-        const response = await exchange(this.#pool, this.#toOptions(request), request.signal)
-        if (BalancerFailure.isSeen(response)) throw new BalancerFailure(response.status)
-        if (request.isFault?.(response)) this.failed()
-        else this.succeeded()
-        return response
-      })
+      const response = await exchange(this.#pool, this.#toOptions(request), request.signal)
+      if (BalancerFailure.isSeen(response)) throw new BalancerFailure(response.status)
+      if (request.isFault?.(response)) this.failed()
+      else this.succeeded()
+      return response
+    } catch (error) {
+      this.#record(error, request, began)
+      throw error
     } finally {
       free()
     }
@@ -154,22 +162,21 @@ export class UpstreamConnections implements ClaimedCall {
    * Sends a request whose response is read as it comes; it counts for its client until it is read.
    * @throws ServiceError SERVICE_UNAVAILABLE when the client has too many in flight, or an error of the HTTP client.
    */
-  async open(request: UpstreamRequest): Promise<OpenResponse> {
-    const free = await this.#enter(request)
+  async open(request: OpenRequest): Promise<OpenResponse> {
+    const free = this.#take(request) ?? (await this.#wait(request))
+    const began = this.#options.now()
     try {
-      return await this.#recording(request, async () => {
-        const { signal } = request
-        const options = { ...this.#toOptions(request), signal }
-        const { statusCode: status, headers, body } = await this.#pool.request(options)
-        if (BalancerFailure.isSeen({ status, headers })) {
-          await body.dump()
-          throw new BalancerFailure(status)
-        }
-        body.once('close', free)
-        this.succeeded()
-        return { status, headers, body }
-      })
+      const options = { ...this.#toOptions(request), signal: request.signal }
+      const { statusCode: status, headers, body } = await this.#pool.request(options)
+      if (BalancerFailure.isSeen({ status, headers })) {
+        await body.dump()
+        throw new BalancerFailure(status)
+      }
+      body.once('close', free)
+      this.succeeded()
+      return { status, headers, body }
     } catch (error) {
+      this.#record(error, request, began)
       free()
       throw error
     }
@@ -196,15 +203,19 @@ export class UpstreamConnections implements ClaimedCall {
     await Promise.all([this.#pool.close(), this.#probes.destroy()])
   }
 
-  /** Takes a slot among the short or the long calls. A request without one was not sent, and says nothing about the service. */
-  async #enter({ clientId, isLong, signal }: UpstreamRequest): Promise<FreeSlot> {
+  /** Takes a slot among the short or the long calls; undefined where the request has to wait for one. */
+  #take({ clientId, isLong, signal }: UpstreamRequest): FreeSlot | undefined {
+    if (isLong) return this.#long.take(clientId)
+    return signal.aborted ? undefined : this.#short.take(clientId)
+  }
+
+  /** Waits for a slot among the short calls. A request without one was not sent, and says nothing about the service. */
+  async #wait({ clientId, isLong, signal }: UpstreamRequest): Promise<FreeSlot> {
     const { subgraph } = this.#options
     const message = `Too many requests of this client to the subgraph ${subgraph} are under way; nothing was done`
     const retryAfterSeconds = isLong ? LONG_RETRY_SECONDS : undefined
     const tooMany = (cause?: unknown) => unavailable(message, { cause, retryAfterSeconds })
     if (isLong) {
-      const free = this.#long.take(clientId)
-      if (free) return free
       this.abandoned()
       throw tooMany()
     }
@@ -213,16 +224,6 @@ export class UpstreamConnections implements ClaimedCall {
     } catch (cause) {
       this.abandoned()
       throw tooMany(cause)
-    }
-  }
-
-  async #recording<T>(request: UpstreamRequest, work: () => Promise<T>): Promise<T> {
-    const began = this.#options.now()
-    try {
-      return await work()
-    } catch (error) {
-      this.#record(error, request, began)
-      throw error
     }
   }
 

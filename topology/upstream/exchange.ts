@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import { whenOver } from '#core/async/deadline.ts'
+import { type Ending, whenOver } from '#core/async/deadline.ts'
 
 export interface WholeResponse {
   readonly status: number
@@ -18,30 +18,26 @@ const join = (chunks: readonly Buffer[]): Buffer =>
   chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? NOTHING : Buffer.concat(chunks)
 
 class Exchange implements Dispatcher.DispatchHandler {
-  readonly #signal: AbortSignal
+  readonly #ending: Ending
   readonly #resolve: (response: WholeResponse) => void
   readonly #reject: (error: unknown) => void
-  /** Stops listening to the signal. */
+  /** Stops waiting for the end. */
   readonly #forget: () => void
   readonly #chunks: Buffer[] = []
   #controller: Dispatcher.DispatchController | undefined
   #status = 0
   #headers: IncomingHttpHeaders = {}
 
-  constructor(
-    signal: AbortSignal,
-    resolve: (response: WholeResponse) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#signal = signal
+  constructor(ending: Ending, resolve: (response: WholeResponse) => void, reject: (error: unknown) => void) {
+    this.#ending = ending
     this.#resolve = resolve
     this.#reject = reject
-    this.#forget = whenOver(signal, () => this.#abort())
+    this.#forget = whenOver(ending, () => this.#abort())
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#signal.aborted) controller.abort(this.#signal.reason)
+    if (this.#ending.aborted) controller.abort(this.#ending.reason)
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -69,24 +65,24 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Ends a request at once, even while it waits for a connection; when it gets one, nothing is sent. */
   #abort(): void {
-    this.#controller?.abort(this.#signal.reason)
-    this.fail(this.#signal.reason)
+    this.#controller?.abort(this.#ending.reason)
+    this.fail(this.#ending.reason)
   }
 }
 
 /**
  * Sends a request and reads the response.
- * @param signal aborted when no request waits any longer.
- * @throws the HTTP client's error, or the signal's reason.
+ * @param ending comes when no request waits any longer.
+ * @throws the HTTP client's error, or the reason of the end.
  */
 export const exchange = (
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  signal: AbortSignal,
+  ending: Ending,
 ): Promise<WholeResponse> =>
   new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason)
-    const handler = new Exchange(signal, resolve, reject)
+    if (ending.aborted) return reject(ending.reason)
+    const handler = new Exchange(ending, resolve, reject)
     try {
       dispatcher.dispatch(options, handler)
     } catch (error) {

@@ -3,6 +3,7 @@
  * write has an extended deadline, since the service alone knows whether it wrote something and so reports a timeout.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Ending } from '#core/async/deadline.ts'
 import { ServiceError, unavailable } from '#core/errors/catalogue.ts'
 
 /**
@@ -48,7 +49,7 @@ const wasUnsent = (error: unknown): boolean =>
     : BEFORE_SENDING.has(String((error as NodeJS.ErrnoException).syscall))
 
 /** Finds the kind of an error of the HTTP client; an aborted signal means that the time was up. */
-export const failureOf = (error: unknown, signal: AbortSignal): TransportFailure => {
+export const failureOf = (error: unknown, signal: Ending): TransportFailure => {
   if (signal.aborted) return 'late'
   if (error instanceof BalancerFailure) return error.failure
   if (wasUnsent(error)) return 'unsent'
@@ -77,7 +78,7 @@ const broken = (name: string, isRead: boolean, cause: unknown): ServiceError =>
 export function toUpstreamError(
   name: string,
   error: unknown,
-  request: { isRead: boolean; signal: AbortSignal },
+  request: { isRead: boolean; signal: Ending },
 ): unknown {
   if (error instanceof ServiceError) return error
   const failure = failureOf(error, request.signal)

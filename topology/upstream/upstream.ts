@@ -1,6 +1,7 @@
 /** One subgraph that runs as a process of its own, or as several behind a balancer: requests to it, and their failures. */
 import type {
   ClaimedCall,
+  OpenRequest,
   OpenResponse,
   UpstreamConnections,
   UpstreamRequest,
@@ -22,7 +23,7 @@ export interface Upstream {
    * Sends a request whose response is read as it comes; it is sent once.
    * @throws ServiceError SERVICE_UNAVAILABLE or REQUEST_TIMEOUT_EXCEEDED, until the response has begun.
    */
-  open(request: UpstreamRequest): Promise<OpenResponse>
+  open(request: OpenRequest): Promise<OpenResponse>
 }
 
 export class HttpUpstream implements Upstream {
@@ -45,7 +46,13 @@ export class HttpUpstream implements Upstream {
   async request(request: UpstreamRequest): Promise<UpstreamResponse> {
     try {
       this.claim()
-      return await this.#sendOrRepeat(request)
+      try {
+        return await this.connections.send(request)
+      } catch (error) {
+        const isRepeated = request.isRead && failureOf(error, request.signal) === 'broken'
+        if (!isRepeated || !this.connections.claim()) throw error
+      }
+      return await this.connections.send(request)
     } catch (error) {
       throw toUpstreamError(this.name, error, request)
     } finally {
@@ -53,22 +60,12 @@ export class HttpUpstream implements Upstream {
     }
   }
 
-  async open(request: UpstreamRequest): Promise<OpenResponse> {
+  async open(request: OpenRequest): Promise<OpenResponse> {
     try {
       this.claim()
       return await this.connections.open(request)
     } catch (error) {
       throw toUpstreamError(this.name, error, request)
-    }
-  }
-
-  async #sendOrRepeat(request: UpstreamRequest): Promise<UpstreamResponse> {
-    try {
-      return await this.connections.send(request)
-    } catch (error) {
-      const isRepeated = request.isRead && failureOf(error, request.signal) === 'broken'
-      if (!isRepeated || !this.connections.claim()) throw error
-      return this.connections.send(request)
     }
   }
 }

@@ -2,8 +2,9 @@
 import { buildSchema, type GraphQLResolveInfo, graphqlSync } from 'graphql'
 import { expect, it } from 'vitest'
 import { type ColumnSet, createColumnSets } from '#core/data/sql.ts'
-import { resolversOf, selectedColumns } from '#core/graph/connections.ts'
+import { selectedColumns } from '#core/graph/connections.ts'
 import type { GraphContext } from '#core/graph/loaders.ts'
+import { resolversOf } from '#core/graph/row-resolvers.ts'
 
 interface Row {
   readonly a: string

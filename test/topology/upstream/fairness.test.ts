@@ -4,15 +4,15 @@ import { createClock, refusal } from '#test/core/access/support.ts'
 import { ask, codesOf, log, principalOf } from '#test/support/fetches.ts'
 import { json, silent, startInstance } from '#test/support/http-instance.ts'
 import { createHttpSource } from '#topology/transport/data-source.ts'
-import type { UpstreamRequest } from '#topology/upstream/connections.ts'
+import type { OpenRequest } from '#topology/upstream/connections.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
 import { counts, READ, request, upstreamsOver } from './support.ts'
 
-const of = (clientId: string, signal?: AbortSignal): UpstreamRequest => ({
+const of = (clientId: string, signal?: AbortSignal): OpenRequest => ({
   ...request(true, signal),
   clientId,
 })
-const long = (clientId: string, signal?: AbortSignal): UpstreamRequest => ({
+const long = (clientId: string, signal?: AbortSignal): OpenRequest => ({
   ...of(clientId, signal),
   isLong: true,
 })

@@ -1,7 +1,7 @@
 /** Upstreams over the instances of a test, and requests for them. */
 import { log } from '#test/support/fetches.ts'
 import type { TestInstance } from '#test/support/http-instance.ts'
-import type { UpstreamRequest } from '#topology/upstream/connections.ts'
+import type { OpenRequest } from '#topology/upstream/connections.ts'
 import { createUpstreams, type Upstreams } from '#topology/upstream/upstreams.ts'
 
 /** Upstreams over this process of `loyalty`, or over others by name. */
@@ -18,7 +18,7 @@ export const upstreamsOver = (
 
 const never = new AbortController().signal
 
-export const request = (isRead: boolean, signal = never): UpstreamRequest => ({
+export const request = (isRead: boolean, signal = never): OpenRequest => ({
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: '{}',
