@@ -168,7 +168,7 @@ export interface GraphRouteOptions {
 }
 
 const URL_PATH = '/graphql'
-const CONFIG = { way: 'GRAPH' } as const
+const CONFIG = { way: 'GRAPH', hasValidator: true } as const
 
 /** Types of responses that come piece by piece. */
 const IN_PIECES = /event-stream|csv|ndjson|multipart/i

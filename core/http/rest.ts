@@ -129,6 +129,7 @@ const steps = (app: RestDependencies, contract: OperationContract, operation: Op
     reportsAll: true,
     way: 'REST' as const,
     operation: contract.operationId,
+    hasValidator: contract.method === 'GET',
   },
   attachValidation: true,
 })
