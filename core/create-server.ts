@@ -98,6 +98,7 @@ export async function createServer<Extra>(
     { name: 'schema use', stop: () => app.schemaUse.stop() },
     { name: 'refused sign-ins', stop: () => app.refusals.stop() },
   )
+  opened.add({ name: 'moments of the database', stop: async () => app.moments?.close() })
   const resources = opened.level()
   opened.add({ name: 'statements under way', stop: () => app.database.beginClosing() })
   opened.add({ name: 'HTTP server', stop: () => http.close() })
