@@ -58,8 +58,9 @@ export const createServerStop = ({ requestTimeoutMs }: Config, log: Logger): Ord
 /** Registers the paths of the services that have some: of their contract documents, and of their own. */
 export async function registerServices(server: ServerContext, services: readonly Subgraph[]): Promise<void> {
   const { http, app } = server
-  for (const { document, operations, addPaths } of services) {
-    if (document && operations) await registerRest(http, app, document, operations)
+  for (const { document, operations, addPaths, isOfDatabase } of services) {
+    const own = isOfDatabase ? app : { ...app, answers: undefined }
+    if (document && operations) await registerRest(http, own, document, operations)
     addPaths?.(server)
   }
 }

@@ -64,7 +64,9 @@ export const createAllInOne = (app: App, options: AllInOneOptions = {}): Promise
     const supergraph = await registerGraph(server, {
       supergraph: sourceOf(app, options),
       resolve: createLocalResolver(app, services),
-      answerOrRepeat: createAnswerOrRepeat(app.answers),
+      answerOrRepeat: createAnswerOrRepeat(
+        services.every(({ isOfDatabase }) => isOfDatabase) ? app.answers : undefined,
+      ),
     })
     registerPages(server, () => supergraph.current().apiSchema())
     return { services, deliverer }

@@ -35,7 +35,7 @@ interface Making {
   readonly kept: Promise<Kept | undefined>
 }
 
-/** What is known of a question. */
+/** Knowledge of a question. */
 interface Entry {
   kept: Kept | undefined
   making: Making | undefined

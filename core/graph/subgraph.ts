@@ -22,6 +22,8 @@ export interface PathHost {
 export interface Subgraph {
   readonly name: string
   readonly schema: GraphQLSchema
+  /** Whether answers that it takes part in may be given again (`core/answers/answer-store.ts`). */
+  readonly isOfDatabase?: boolean
   /** Kind of the transactions that it owns, if any. */
   readonly kind?: TransactionKind
   readonly document?: OpenApiDocument
