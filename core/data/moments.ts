@@ -39,7 +39,7 @@ export type OpenMomentSource = () => Promise<MomentSource | undefined>
 export const SNAPSHOT = 'SELECT pg_catalog.pg_current_snapshot()::text AS snapshot'
 
 /** Time after which a connection that does not answer is given up, in milliseconds. */
-const WAIT_MS = 500
+const WAIT_MS = 250
 
 const waitMs = createBackoff({ firstMs: 100, longestMs: 10_000 })
 
