@@ -58,8 +58,9 @@ export const createServerStop = ({ requestTimeoutMs }: Config, log: Logger): Ord
 /** Registers the paths of the services that have some: of their contract documents, and of their own. */
 export async function registerServices(server: ServerContext, services: readonly Subgraph[]): Promise<void> {
   const { http, app } = server
-  for (const { document, operations, addPaths } of services) {
-    if (document && operations) await registerRest(http, app, document, operations)
+  for (const { document, operations, addPaths, isOfDatabase } of services) {
+    const own = isOfDatabase ? app : { ...app, answers: undefined }
+    if (document && operations) await registerRest(http, own, document, operations)
     addPaths?.(server)
   }
 }
@@ -98,6 +99,7 @@ export async function createServer<Extra>(
     { name: 'schema use', stop: () => app.schemaUse.stop() },
     { name: 'refused sign-ins', stop: () => app.refusals.stop() },
   )
+  opened.add({ name: 'moments of the database', stop: async () => app.moments?.close() })
   const resources = opened.level()
   opened.add({ name: 'statements under way', stop: () => app.database.beginClosing() })
   opened.add({ name: 'HTTP server', stop: () => http.close() })

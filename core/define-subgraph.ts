@@ -18,7 +18,7 @@ import { readsOf } from './graph/reads.ts'
 import { createScalars } from './graph/scalars.ts'
 import type { PathHost, Subgraph } from './graph/subgraph.ts'
 import { deliveryFields, eventQueries, interventionFields } from './graph/transaction-fields.ts'
-import type { Operations } from './http/rest.ts'
+import type { Operations } from './http/rest-operations.ts'
 import type { Settlement, TransactionKind } from './transactions/kind.ts'
 import { createTransactions, type Transactions, type Validate } from './transactions/service/transactions.ts'
 import { startSettler } from './transactions/settle/settler.ts'
@@ -79,6 +79,12 @@ interface DefinitionBase<Service> {
   /** Adds paths that no contract document has. */
   paths?(app: App, service: Service): (server: PathHost) => void
   resolvers(app: App, service: Service): object
+  /**
+   * Whether what it shows depends on the question, the client and the database alone, so that an answer may be given again: on no
+   * clock, and on nothing that this process or another system knows. Fields that depend on more are named in
+   * `gateway/operation/stored-answers.ts`.
+   */
+  readonly isOfDatabase?: boolean
   /** Folder of its documents, when not `schema/`. */
   readonly documents?: string
   /** Stem of its OpenAPI document, when that is not its name. */
@@ -159,6 +165,7 @@ const assemble = <Service>(
       typeDefs: typeDefsOf(name, kinds, documents),
       resolvers: closedToAuditors(withCommon(app, definition.resolvers(app, service))),
     }),
+    isOfDatabase: definition.isOfDatabase ?? false,
     document: definition.operations && readDocument(contract, documents),
     operations: definition.operations?.(app, service),
     addPaths: definition.paths?.(app, service),

@@ -2,6 +2,7 @@
 import { type Access, createAccess, hintAtFirstClient } from './access/access.ts'
 import { createClientUsage } from './access/client-usage.ts'
 import { unreadableClients } from './access/key-check.ts'
+import { openAnswers, recordStatements } from './answers/open.ts'
 import { createWatchdog, type Watchdog } from './async/watchdog.ts'
 import { createCommitNotifier } from './async/worker.ts'
 import { AccessRecorder } from './audit/access-recorder.ts'
@@ -127,7 +128,9 @@ export async function openApp(
   requests.onEnd(createAccessLog(log))
   requests.onEnd(metrics.requests.count)
   if (tracing) requests.onEnd(endRequestSpan)
-  const accessRecords = new AccessRecorder({ config, log, db, watchdog, metrics })
+  const stored = openAnswers({ config, database, log, metrics })
+  const records = recordStatements(db, stored?.moments)
+  const accessRecords = new AccessRecorder({ config, log, db: records, watchdog, metrics })
   const schemaUse = createSchemaUseRecorder({ config, log, db, watchdog, metrics })
   const charging = await chooseCharging({ config, log, db, metrics, watchdog })
   const engine = await loadEngine(config, log)
@@ -137,6 +140,8 @@ export async function openApp(
   return {
     config,
     engine,
+    ...stored,
+    records,
     log,
     database,
     db,

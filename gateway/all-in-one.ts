@@ -9,6 +9,7 @@ import { subgraphFigure } from '#core/observability/graph-metrics.ts'
 import type { Deliverer, DelivererOptions } from '#core/webhooks/deliverer.ts'
 import { registerGraph } from './graph.ts'
 import { loadServices } from './load-services.ts'
+import { createAnswerOrRepeat } from './operation/stored-answers.ts'
 import { registerPages } from './pages/register.ts'
 import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph/source.ts'
 import {
@@ -63,6 +64,9 @@ export const createAllInOne = (app: App, options: AllInOneOptions = {}): Promise
     const supergraph = await registerGraph(server, {
       supergraph: sourceOf(app, options),
       resolve: createLocalResolver(app, services),
+      answerOrRepeat: createAnswerOrRepeat(
+        services.every(({ isOfDatabase }) => isOfDatabase) ? app.answers : undefined,
+      ),
     })
     registerPages(server, () => supergraph.current().apiSchema())
     return { services, deliverer }

@@ -29,6 +29,7 @@ import {
 } from './operation/context.ts'
 import { beginExplanation } from './operation/explain.ts'
 import { formatParts } from './operation/format-parts.ts'
+import { executeAll } from './operation/stored-answers.ts'
 import {
   createTrustedDocuments,
   resolveRequest,
@@ -114,7 +115,10 @@ interface VersionHandlers {
 }
 
 /** Makes the handlers of one version: Apollo Server's, behind the engine's fast path where there is one. */
-const createVersionHandlers = (app: App, version: SupergraphVersion): VersionHandlers => {
+const createVersionHandlers = (
+  { app, answerOrRepeat = executeAll }: GraphRouteOptions,
+  version: SupergraphVersion,
+): VersionHandlers => {
   /** Contexts of requests, also of those that were executed before Apollo Server received them. */
   const contexts = new WeakMap<HttpRequest, GatewayContext>()
   const apollo = apolloHandler(version.apollo, async request => {
@@ -130,7 +134,7 @@ const createVersionHandlers = (app: App, version: SupergraphVersion): VersionHan
     return apollo(request, reply)
   }
   const { operations, persistedQueries, spendCost, extensionsOf } = version
-  const options = { contextOf: (request: HttpRequest) => contextOf(app, request), byApollo }
+  const options = { contextOf: (request: HttpRequest) => contextOf(app, request), byApollo, answerOrRepeat }
   const whole =
     operations?.createFastPath({ ...options, persistedQueries, spendCost, extensionsOf }) ?? byApollo
   return {
@@ -146,18 +150,18 @@ const createVersionHandlers = (app: App, version: SupergraphVersion): VersionHan
 }
 
 /** Makes the function that finds the handlers of the current version, which is kept until the request ends. */
-const createEnter = (app: App, manager: SupergraphManager): Step<VersionHandlers> => {
+const createEnter = (options: GraphRouteOptions): Step<VersionHandlers> => {
   const handlers = new WeakMap<SupergraphVersion, VersionHandlers>()
   return (request, reply) => {
-    const version = manager.current()
+    const version = options.manager.current()
     holdUntilClosed(request, reply, version.enter())
-    const ofVersion = handlers.get(version) ?? createVersionHandlers(app, version)
+    const ofVersion = handlers.get(version) ?? createVersionHandlers(options, version)
     handlers.set(version, ofVersion)
     return ofVersion
   }
 }
 
-export interface GraphRouteOptions {
+export interface GraphRouteOptions extends Pick<SupergraphOptions, 'answerOrRepeat'> {
   readonly app: App
   readonly manager: SupergraphManager
   readonly documents: TrustedDocuments
@@ -168,15 +172,15 @@ export interface GraphRouteOptions {
 }
 
 const URL_PATH = '/graphql'
-const CONFIG = { way: 'GRAPH' } as const
+const CONFIG = { way: 'GRAPH', hasValidator: true } as const
 
 /** Types of responses that come piece by piece. */
 const IN_PIECES = /event-stream|csv|ndjson|multipart/i
 
 /** Registers the route with the steps of a request, from its token to its response. */
 function registerGraphRoute(http: FastifyInstance, options: GraphRouteOptions): void {
-  const { app, manager, documents, stream, file } = options
-  const enter = createEnter(app, manager)
+  const { app, documents, stream, file } = options
+  const enter = createEnter(options)
   const admit = authenticate(app)
   const prepare = prepareWith(documents)
   http.route({
@@ -240,7 +244,7 @@ export async function registerGraph(
   app.metrics.requests.keep([...documents].flatMap(({ operationName = [] }) => operationName))
   const manager = await openSupergraph(server, parts, documents)
   const { run, ...long } = registerStreams(server, manager, documents)
-  registerGraphRoute(http, { app, manager, documents, ...long })
+  registerGraphRoute(http, { app, manager, documents, ...parts, ...long })
   await registerMcp(server, { manager, documents, run })
   return manager
 }

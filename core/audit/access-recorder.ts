@@ -17,6 +17,8 @@ export const EVERYBODY = '*'
 
 /** Trail of one operation: the subjects that it reaches. */
 export interface AccessTrail {
+  /** Subjects so far; absent where they are not kept. */
+  readonly subjects?: ReadonlySet<string>
   /**
    * Records that an account (its number) or a subscriber (`+968…`) was reached; the same one again changes nothing.
    * @throws ServiceError SERVICE_UNAVAILABLE where no record can be taken: then nothing may be shown.
@@ -123,11 +125,17 @@ const writeToTable = (db: RecorderDependencies['db']) => async (records: readonl
 
 type AddRecord = (request: ReadingRequest, subject: string) => void
 
+const NOBODY: ReadonlySet<string> = new Set()
+
 /** Trail of one request. */
 class RecordedTrail implements AccessTrail {
   readonly #add: AddRecord
   readonly #request: ReadingRequest
   #known: Set<string> | undefined
+
+  get subjects(): ReadonlySet<string> {
+    return this.#known ?? NOBODY
+  }
 
   constructor(request: ReadingRequest, add: AddRecord) {
     this.#request = request

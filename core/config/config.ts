@@ -74,6 +74,8 @@ export interface Config {
   subscriptionBuffer: number
   eventRetentionDays: number
   requestLogDays: number
+  /** Memory for answers that are given again, in MiB; 0 keeps none. */
+  answersMib: number
   /** Days that uses of the graph's schema are kept. */
   schemaUseDays: number
   /** Days that access records are kept. */
@@ -211,6 +213,7 @@ export function readConfig(env: Env = process.env, defaultPort = GATEWAY_PORT): 
     eventRetentionDays: read.integer('EVENT_RETENTION_DAYS'),
     schemaUseDays: read.integer('SCHEMA_USE_DAYS'),
     requestLogDays: read.integer('REQUEST_LOG_DAYS'),
+    answersMib: read.integer('STORED_ANSWERS_MIB'),
     accessLogDays: read.integer('ACCESS_LOG_DAYS'),
     tokenLifetimeSeconds: read.integer('TOKEN_LIFETIME_SECONDS'),
     tokenEndpoints: readTokenEndpoints(read),

@@ -79,7 +79,7 @@ const database = {
   DATABASE_POOL_SIZE: integer(
     16,
     [2, 1_000],
-    'Connections to PostgreSQL that a process may hold, and one more for `LISTEN`.',
+    'Connections to PostgreSQL that a process may hold, and two more: for `LISTEN`, and for stored answers.',
   ),
   DATA_DIR: text("The embedded database's folder; `memory:` keeps nothing.", '.data'),
   DEMO: {
@@ -112,6 +112,11 @@ const database = {
     400,
     [1, 36_500],
     'Days that events and webhook deliveries are kept, and that subscriptions can be resumed from.',
+  ),
+  STORED_ANSWERS_MIB: integer(
+    32,
+    [0, 65_536],
+    'Memory of each process for answers that are given again as long as nothing they show has changed, in MiB; 0 keeps none ([operating.md](operating.md#stored-answers)).',
   ),
   REQUEST_LOG_DAYS: integer(30, [0, 3_650], 'Days that requests are kept in the request log; 0 keeps none.'),
 } as const

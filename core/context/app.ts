@@ -1,13 +1,15 @@
 /** Dependencies that parts of a running process share: the platform, and the domain objects that stand on it. */
 import type { Access } from '../access/access.ts'
 import type { ClientUsage } from '../access/client-usage.ts'
+import type { AnswerStore } from '../answers/answer-store.ts'
 import type { Watchdog } from '../async/watchdog.ts'
 import type { CommitNotifier } from '../async/worker.ts'
 import type { AccessRecorder } from '../audit/access-recorder.ts'
 import type { RefusedSignIns } from '../audit/refused-sign-ins.ts'
 import type { Charging } from '../charging/charging.ts'
 import type { Config } from '../config/config.ts'
-import type { Database, Db } from '../data/db.ts'
+import type { Database, Db, Statements } from '../data/db.ts'
+import type { Moments } from '../data/moments.ts'
 import type { Outbound } from '../data/outbound.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { OwnPorts } from '../egress/addresses.ts'
@@ -24,6 +26,8 @@ export interface Platform {
   readonly log: Logger
   readonly database: Database
   readonly db: Db
+  /** Writes records that no stored answer shows; by `db` where it is absent. */
+  readonly records?: Pick<Statements, '$executeRaw'>
   /** Reports background work that stands still. */
   readonly watchdog: Watchdog
   readonly metrics: Metrics
@@ -37,6 +41,10 @@ export interface Platform {
 export interface App extends Platform {
   /** Compiles operations; undefined where graphql-js and Apollo Gateway execute all of them. */
   readonly engine?: Engine
+  /** Answers that are given again while they are true; undefined where none are kept. */
+  readonly answers?: AnswerStore
+  /** Tells for them what is committed. */
+  readonly moments?: Moments
   readonly access: Access
   /** Counts refused secrets and tokens. */
   readonly refusals: RefusedSignIns

@@ -15,6 +15,8 @@ import { type ApplyOptions, applyMigrations } from './apply-migrations.ts'
 import { type Db, extendClient, type Transaction } from './client.ts'
 import { MEMORY, openDataDir } from './embedded.ts'
 import { migrationNames, onPglite, type SchemaState, schemaState } from './migrations.ts'
+import { momentsOfEmbedded, momentsOfPostgres } from './moment-source.ts'
+import type { OpenMomentSource } from './moments.ts'
 import { type CommitNotifiers, startNotifyBridge } from './pg-notify.ts'
 import { advisoryLocksOn, onMigratingConnection, openPool, type WithAdvisoryLock } from './postgres.ts'
 import { Replica, type ReplicaFigures } from './replica.ts'
@@ -35,6 +37,8 @@ export interface Database {
   replica?(): ReplicaFigures
   /** Runs work that no two processes may do at the same time; the embedded database has but one. */
   readonly withAdvisoryLock: WithAdvisoryLock
+  /** Opens a connection that tells what is committed (`moments.ts`). */
+  readonly openMoments: OpenMomentSource
   /** Shares the commit notifiers with all processes on this database, until it is closed. Call once. */
   shareNotifiers(notifiers: CommitNotifiers, log: Logger, watchdog: Watchdog): void
   /** Announces that the process stops: from here on nothing waits longer than moments for silent connections. */
@@ -71,6 +75,7 @@ const openPostgres = async (config: Config, log?: Logger): Promise<Database> => 
     }),
     ...(replica && { replica: () => replica.figures }),
     withAdvisoryLock: advisoryLocksOn(connectionString),
+    openMoments: momentsOfPostgres(connectionString),
     shareNotifiers(notifiers, log, watchdog) {
       bridge = startNotifyBridge({ connectionString, notifiers, log, watchdog })
     },
@@ -109,6 +114,7 @@ export const embeddedDatabase = async (
     db,
     embedded: true,
     withAdvisoryLock: (_, work) => work(),
+    openMoments: momentsOfEmbedded(pglite),
     shareNotifiers: () => undefined,
     beginClosing: () => undefined,
     async close() {

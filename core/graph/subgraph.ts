@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql'
 import type { Caller } from '../access/principal.ts'
 import type { OrderedStop } from '../async/ordered-stop.ts'
 import type { OpenApiDocument } from '../contract/openapi.ts'
-import type { Operations } from '../http/rest.ts'
+import type { Operations } from '../http/rest-operations.ts'
 import type { ConnectionLimit } from '../streams/connection.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import type { SharedByOperation } from './loaders.ts'
@@ -22,6 +22,8 @@ export interface PathHost {
 export interface Subgraph {
   readonly name: string
   readonly schema: GraphQLSchema
+  /** Whether answers that it takes part in may be given again (`core/answers/answer-store.ts`). */
+  readonly isOfDatabase?: boolean
   /** Kind of the transactions that it owns, if any. */
   readonly kind?: TransactionKind
   readonly document?: OpenApiDocument

@@ -16,6 +16,7 @@ import {
 } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import type { HttpReply, HttpRequest } from './exchange.ts'
+import { validate } from './validators.ts'
 
 /** NGHTTP2_INTERNAL_ERROR (RFC 9113 §7). */
 const INTERNAL_ERROR = 0x2
@@ -193,17 +194,20 @@ const isCompressible = (reply: HttpReply, payload: unknown): payload is string |
   !String(reply.getHeader('cache-control')).includes('no-transform') &&
   isText(String(reply.getHeader('content-type')))
 
-/** Compresses a response of 1 KiB and more. Bodies of requests are never decompressed. */
+/**
+ * Compresses a response of 1 KiB and more, unless its client has it already. Bodies of requests are never decompressed.
+ */
 export function compress(
-  { headers }: HttpRequest,
+  request: HttpRequest,
   reply: HttpReply,
   payload: unknown,
   done: (error: Error | null, payload?: unknown) => void,
 ): void {
-  if (!isCompressible(reply, payload)) return void done(null, payload)
-  addVary(reply, 'Accept-Encoding')
-  const encoding = encodingOf(headers['accept-encoding'])
-  if (encoding === undefined) return void done(null, payload)
+  const isVaried = isCompressible(reply, payload)
+  if (isVaried) addVary(reply, 'Accept-Encoding')
+  const encoding = isVaried ? encodingOf(request.headers['accept-encoding']) : undefined
+  if (validate(request, reply, payload, encoding)) return void done(null, '')
+  if (!isVaried || encoding === undefined) return void done(null, payload)
   encode(encoding, payload, (error, encoded) => {
     if (error) return void done(error)
     reply.headers({ 'content-encoding': encoding, 'content-length': encoded.length })

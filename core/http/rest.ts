@@ -30,34 +30,13 @@ import type { Query } from '../values/text.ts'
 import { type AuthenticateDependencies, authenticate, callerOf, principalOf } from './authenticate.ts'
 import { numberFaultsOf } from './bodies.ts'
 import { timeSpent } from './observe.ts'
+import type { Operations, RestRequest } from './rest-operations.ts'
+import { isOfDatabase, ofDatabase, respondOrRepeat } from './stored-responses.ts'
 
 /** Header with the key under which a repeated request gets the first response again. */
 const IDEMPOTENCY_KEY = 'idempotency-key'
 
-export type RestDependencies = AuthenticateDependencies & Pick<App, 'config' | 'accessRecords'>
-
-export interface RestRequest {
-  readonly caller: Caller
-  /** The body as it was sent, without members that its schema does not name; undefined where there is none. */
-  readonly body: unknown
-  /** Faults of the body by its schema, which has stand-ins for them: the operation must throw this. */
-  readonly shape?: ServiceError
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Query
-  /** `Idempotency-Key`, if the request has one. */
-  readonly idempotencyKey?: string | undefined
-  /** `Accept`, if the request has one. */
-  readonly accept?: string | undefined
-}
-
-interface RestResponse {
-  readonly status: number
-  readonly body: unknown
-  readonly headers?: Readonly<Record<string, string | number>>
-}
-
-/** A service's handlers by `operationId`. */
-export type Operations = Readonly<Record<string, (request: RestRequest) => Promise<RestResponse>>>
+export type RestDependencies = AuthenticateDependencies & Pick<App, 'config' | 'accessRecords' | 'answers'>
 
 /** Compares handlers with the contract. @throws Error naming each operation or handler without a counterpart. */
 function checkComplete(title: string, contract: readonly OperationContract[], operations: Operations): void {
@@ -106,12 +85,14 @@ const toRequest = (
   accept: request.headers.accept,
 })
 
-const handle =
-  (app: RestDependencies, operation: Operations[string]) =>
-  async (request: FastifyRequest, reply: FastifyReply) => {
+const handle = (app: RestDependencies, operation: Operations[string]) => {
+  const answers = isOfDatabase(operation) ? app.answers : undefined
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const respond = (asked: RestRequest) =>
+      answers ? respondOrRepeat(answers, operation, asked, { http: request, reply }) : operation(asked)
     const response = await withDeadline(
       app.config.requestTimeoutMs,
-      signal => operation(toRequest(app, request, signal)),
+      signal => respond(toRequest(app, request, signal)),
       timeSpent(request),
     )
     return reply
@@ -119,6 +100,7 @@ const handle =
       .headers(response.headers ?? {})
       .send(response.body)
   }
+}
 
 const steps = (app: RestDependencies, contract: OperationContract, operation: Operations[string]) => ({
   onRequest: [authenticate(app), checkRole(contract)],
@@ -129,6 +111,7 @@ const steps = (app: RestDependencies, contract: OperationContract, operation: Op
     reportsAll: true,
     way: 'REST' as const,
     operation: contract.operationId,
+    hasValidator: contract.method === 'GET',
   },
   attachValidation: true,
 })
@@ -188,14 +171,14 @@ export const transactionOperations =
     if (kind.path === undefined) return create
     return {
       ...create,
-      [`list${kind.typename}s`]: async ({ caller, query }) => {
+      [`list${kind.typename}s`]: ofDatabase(async ({ caller, query }) => {
         const { rows, lastKey, total } = await service.list(caller, query)
         const headers = { 'content-last-key': lastKey, 'x-total-count': total }
         return { status: 200, body: rows.map(row => toBody(app, caller, row)), headers }
-      },
-      [`get${kind.typename}`]: async ({ caller, params }) => ({
+      }),
+      [`get${kind.typename}`]: ofDatabase(async ({ caller, params }) => ({
         status: 200,
         body: toBody(app, caller, await service.get(caller, params[kind.idField]!)),
-      }),
+      })),
     }
   }

@@ -114,7 +114,7 @@ export class RequestQueue {
 
 export type RequestLogDependencies = Pick<
   Platform,
-  'config' | 'db' | 'log' | 'watchdog' | 'metrics' | 'requests'
+  'config' | 'db' | 'records' | 'log' | 'watchdog' | 'metrics' | 'requests'
 >
 
 export interface RequestLog {

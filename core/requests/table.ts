@@ -52,8 +52,11 @@ const toRow = ({ facts, weight }: LoggedRequest, since: number) => {
 
 type RequestRow = ReturnType<typeof toRow>
 
-const insert = ({ db }: Pick<Platform, 'db'>, rows: readonly RequestRow[]): Promise<unknown> =>
-  db.$executeRaw`
+const insert = (
+  { db, records = db }: Pick<Platform, 'db' | 'records'>,
+  rows: readonly RequestRow[],
+): Promise<unknown> =>
+  records.$executeRaw`
     INSERT INTO activity.request (id, at, client_id, via, operation, status, code, reason, field, duration_ms,
       transaction_id, correlator, weight)
     SELECT r.id, r.at, r.client, r.via, r.operation, r.status, r.code, r.reason, r.field, r.ms, r.transaction, r.correlator,
@@ -65,12 +68,12 @@ const insert = ({ db }: Pick<Platform, 'db'>, rows: readonly RequestRow[]): Prom
 
 /** The table with the partitions that this process has made of it. */
 export class RequestTable {
-  readonly #app: Pick<Platform, 'db' | 'log'>
+  readonly #app: Pick<Platform, 'db' | 'log' | 'records'>
   readonly #days: number
   readonly #partitions = new Set<number>()
 
   /** @param days for which requests are kept. */
-  constructor(app: Pick<Platform, 'db' | 'log'>, days: number) {
+  constructor(app: Pick<Platform, 'db' | 'log' | 'records'>, days: number) {
     this.#app = app
     this.#days = days
   }

@@ -1,5 +1,4 @@
 /** Content for browsers: with headers that limit a page's rights, and an ETag so that it is sent once. */
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -10,13 +9,14 @@ import {
   MIN_BYTES,
   releaseSlot,
 } from '#core/http/responses.ts'
+import { etagOf, hashOfBody, isNamed } from '#core/http/validators.ts'
 
 /** A text or file, ready to be sent. */
 export interface Content {
   readonly type: string
   readonly body: string | Buffer
-  /** A strong validator (RFC 9110 §8.8.3). */
-  readonly etag: string
+  /** Hash of the body, of which its ETags are made. */
+  readonly hash: string
   /** Encoded forms that were made in advance; one without any is encoded when it is first sent. */
   readonly encoded?: Partial<Record<ContentEncoding, Buffer>>
 }
@@ -58,16 +58,12 @@ const HEADERS = {
 /** Headers of content whose name changes with it (RFC 8246). */
 export const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** Content with its ETag. */
+/** Content with the hash of its body. */
 export const createContent = (type: string, body: string | Buffer): Content => ({
   type,
   body,
-  etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+  hash: hashOfBody(body),
 })
-
-/** Weak comparison of ETags (RFC 9110 §13.1.2). */
-const isKnown = ({ headers }: FastifyRequest, etag: string): boolean =>
-  (headers['if-none-match'] ?? '').split(',').some(one => one.trim().replace(/^W\//, '') === etag)
 
 /** Compressed bodies: each is made once for a content and an encoding. */
 const variants = new WeakMap<Content, Map<ContentEncoding, Promise<Buffer>>>()
@@ -82,10 +78,6 @@ const bodyIn = async (content: Content, encoding: ContentEncoding): Promise<Buff
   variants.set(content, known.set(encoding, body))
   return body
 }
-
-/** ETag of the content in an encoding: a strong validator belongs to one encoding (RFC 9110 §8.8.3.3). */
-const etagIn = ({ etag }: Content, encoding: ContentEncoding | undefined): string =>
-  encoding ? etag.replace(/"$/, `-${encoding}"`) : etag
 
 /** Fonts are compressed within. */
 const encodingFor = ({ headers }: FastifyRequest, { body, type }: Content): ContentEncoding | undefined =>
@@ -105,10 +97,10 @@ export async function sendContent(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<FastifyReply> {
   const encoding = encodingFor(request, content)
-  const etag = etagIn(content, encoding)
+  const etag = etagOf(content.hash, encoding)
   releaseSlot(request)
   addVary(reply.headers({ ...HEADERS, ...headers, etag }), 'Accept-Encoding')
-  if (isKnown(request, etag)) return reply.code(304).send()
+  if (isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
   reply.type(content.type)
   if (!encoding) return reply.send(content.body)
   return reply.header('content-encoding', encoding).send(await bodyIn(content, encoding))

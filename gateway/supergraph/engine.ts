@@ -16,6 +16,7 @@ import {
 import type { HttpReply, HttpRequest } from '#core/http/exchange.ts'
 import type { GatewayContext } from '../operation/context.ts'
 import type { ExtensionsOf } from '../operation/explain.ts'
+import type { AnswerOrRepeat } from '../operation/stored-answers.ts'
 import type { GatewayInternals } from '../third-party/apollo-internals.ts'
 import type { Fetch } from '../transport/transport.ts'
 import { parseOptions, type SpendCost } from './cost.ts'
@@ -70,6 +71,7 @@ export interface FastPathOptions {
   readonly persistedQueries: { has(key: string): boolean }
   readonly spendCost: SpendCost
   readonly extensionsOf: ExtensionsOf
+  readonly answerOrRepeat: AnswerOrRepeat
 }
 
 /** Compiled operations of one supergraph. */

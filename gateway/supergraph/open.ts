@@ -8,6 +8,7 @@ import { SetupError } from '#core/errors/catalogue.ts'
 import { checkOperationText } from '#core/graph/operation-limits.ts'
 import type { Locale } from '#core/graph/scalars.ts'
 import { labelDefers } from '../deferral/directive.ts'
+import type { AnswerOrRepeat } from '../operation/stored-answers.ts'
 import type { TrustedDocument, TrustedDocuments } from '../operation/trusted-documents.ts'
 import type { TransportResolver } from '../transport/transport.ts'
 import { limits, limitValueDepth, parseOptions } from './cost.ts'
@@ -19,6 +20,8 @@ export interface SupergraphOptions {
   readonly supergraph: SupergraphSource
   /** Finds the transports of the subgraphs. */
   readonly resolve: TransportResolver
+  /** Answers operations as before where they may be; every one is executed unless given. */
+  readonly answerOrRepeat?: AnswerOrRepeat
 }
 
 /** Makes the function that turns a failure into a SetupError of one line: the message of a library may fill pages. */

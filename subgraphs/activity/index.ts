@@ -13,4 +13,5 @@ export default defineSubgraph({
   ...{ operations: partnerOperations, resolvers },
   paths: registerPaths,
   startWorker: startWork,
+  isOfDatabase: true,
 })

@@ -10,4 +10,5 @@ export default defineSubgraph({
   validate: validateReward,
   operations,
   resolvers,
+  isOfDatabase: true,
 })

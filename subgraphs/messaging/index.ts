@@ -10,4 +10,5 @@ export default defineSubgraph({
   validate: validateMessage,
   operations,
   resolvers,
+  isOfDatabase: true,
 })

@@ -10,4 +10,5 @@ export default defineSubgraph({
   validate: validatePayment,
   operations,
   resolvers,
+  isOfDatabase: true,
 })

@@ -2,7 +2,9 @@
 
 import type { Caller } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
-import { type Operations, transactionOperations, webhookEcho } from '#core/http/rest.ts'
+import { transactionOperations, webhookEcho } from '#core/http/rest.ts'
+import type { Operations } from '#core/http/rest-operations.ts'
+import { ofDatabase } from '#core/http/stored-responses.ts'
 import type { ShownRow } from '#core/transactions/columns.ts'
 import { formatOffset } from '#core/values/time.ts'
 import { customerQuery, inquireCustomer, toCustomer } from './customers/inquiry.ts'
@@ -24,8 +26,8 @@ const toPayment = (app: App, caller: Caller, row: ShownRow<PaymentTransaction>):
 
 export const operations = (app: App, payments: Payments): Operations => ({
   ...transactionOperations(PAYMENT, toPayment)(app, payments),
-  inquireCustomer: async ({ caller, query }) => {
+  inquireCustomer: ofDatabase(async ({ caller, query }) => {
     const account = await inquireCustomer(app, caller, customerQuery(query))
     return { status: 201, body: await toCustomer(app, account) }
-  },
+  }),
 })

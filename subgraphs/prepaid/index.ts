@@ -10,4 +10,5 @@ export default defineSubgraph({
   validate: validateRecharge,
   operations,
   resolvers,
+  isOfDatabase: true,
 })

@@ -10,4 +10,5 @@ export default defineSubgraph({
   validate: validateRedemption,
   operations,
   resolvers,
+  isOfDatabase: true,
 })

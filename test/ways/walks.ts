@@ -65,7 +65,9 @@ const createPoster = (stack: Stack, token: string, port: number) => {
 export async function openWalks(): Promise<{ walks: readonly Walk[] } & AsyncDisposable> {
   await using opened = new AsyncDisposableStack()
   const receiver = opened.use(await openReceiver())
-  const stack = opened.use(await startStack({ env: { WEBHOOK_ALLOW: `127.0.0.1:${receiver.port}` } }))
+  const stack = opened.use(
+    await startStack({ env: { WEBHOOK_ALLOW: `127.0.0.1:${receiver.port}`, STORED_ANSWERS_MIB: '0' } }),
+  )
   const [partner, portal] = [await stack.token(), await stack.token('demo-portal')]
   const post = createPoster(stack, partner, receiver.port)
   const payment = async () => {

@@ -2,7 +2,7 @@
 import type { Caller } from '#core/access/principal.ts'
 import type { App } from '#core/context/app.ts'
 import { invalidField } from '#core/errors/catalogue.ts'
-import type { Operations, RestRequest } from '#core/http/rest.ts'
+import type { Operations, RestRequest } from '#core/http/rest-operations.ts'
 import { toCursor } from '#core/paging/keyset.ts'
 import type { RequestRow } from '#core/requests/read.ts'
 import type { Query } from '#core/values/text.ts'

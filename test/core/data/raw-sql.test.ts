@@ -105,6 +105,7 @@ const OF_DRIVER: Readonly<Record<string, string>> = {
   'core/data/postgres.ts':
     'the pool, and connections of their own: a lock is of a session, migrations come before the client',
   'core/data/pg-notify.ts': 'LISTEN is of a session',
+  'core/data/moment-source.ts': 'asks what is committed over one connection for as long as it lives',
   'core/data/silent-connections.ts': 'asks about connections over one that is not of the pool',
   'core/data/backends.ts': 'asks about connections over one that is not of the pool',
   'core/data/session.ts': 'asks for the session, before the connection is one of the pool',

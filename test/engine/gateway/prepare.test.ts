@@ -1,5 +1,6 @@
 /** Operations that are ready before they are sent: under a new supergraph, known ones are planned before it serves. */
 import { expect, it } from 'vitest'
+import { executeAll } from '#gateway/operation/stored-answers.ts'
 import { readSupergraph } from '#gateway/supergraph/document.ts'
 import { createSupergraphManager, type SupergraphVersion } from '#gateway/supergraph/version.ts'
 import type { TransportResolver } from '#gateway/transport/transport.ts'
@@ -20,6 +21,7 @@ const sendRefused = ({ operations }: SupergraphVersion, body: object) =>
     byApollo: async () => '',
     persistedQueries: { has: () => false },
     extensionsOf: () => undefined,
+    answerOrRepeat: executeAll,
     spendCost() {
       throw new Error('no quota is left')
     },

@@ -763,6 +763,17 @@ export interface components {
         };
     };
     responses: {
+        /** @description What If-None-Match names is still true. */
+        NotModified: {
+            headers: {
+                "x-correlator": components["headers"]["Correlator"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                RateLimit: components["headers"]["RateLimit"];
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description INVALID_ARGUMENT: a parameter or a member of the body is not one that the operation takes, and the message names it; or x-correlator is malformed. */
         InvalidArgument: {
             headers: {
@@ -867,6 +878,11 @@ export interface components {
          * @example 5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34
          */
         Correlator: string;
+        /**
+         * @description ETags of answers that you have, comma-separated (RFC 9110, section 13.1.2). Where one of them is still true, the answer is 304 without a body.
+         * @example "Lve95gjOVATpfV8EL5X4nA"
+         */
+        IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
@@ -880,6 +896,11 @@ export interface components {
          * @example /partner/v1/webhook-endpoints/019d00e3-fe96-736f-8580-28d6099950d8
          */
         Created: string;
+        /**
+         * @description Names the bytes of this answer, to be sent as If-None-Match.
+         * @example "Lve95gjOVATpfV8EL5X4nA"
+         */
+        ETag: string;
         /**
          * @description How many requests (q) you may send in so many seconds (w), at one of our processes (draft-ietf-httpapi-ratelimit-headers-09). Absent where a request is refused before it is known to be yours.
          * @example "client";q=20000;w=2
@@ -962,6 +983,11 @@ export interface operations {
                  * @example 5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34
                  */
                 "x-correlator"?: components["parameters"]["Correlator"];
+                /**
+                 * @description ETags of answers that you have, comma-separated (RFC 9110, section 13.1.2). Where one of them is still true, the answer is 304 without a body.
+                 * @example "Lve95gjOVATpfV8EL5X4nA"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -971,6 +997,7 @@ export interface operations {
             /** @description Your endpoints. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-correlator": components["headers"]["Correlator"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -980,6 +1007,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpointList"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidArgument"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1039,6 +1067,11 @@ export interface operations {
                  * @example 5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34
                  */
                 "x-correlator"?: components["parameters"]["Correlator"];
+                /**
+                 * @description ETags of answers that you have, comma-separated (RFC 9110, section 13.1.2). Where one of them is still true, the answer is 304 without a body.
+                 * @example "Lve95gjOVATpfV8EL5X4nA"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -1054,6 +1087,7 @@ export interface operations {
             /** @description The endpoint. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-correlator": components["headers"]["Correlator"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1063,6 +1097,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidArgument"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1192,6 +1227,11 @@ export interface operations {
                  * @example 5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34
                  */
                 "x-correlator"?: components["parameters"]["Correlator"];
+                /**
+                 * @description ETags of answers that you have, comma-separated (RFC 9110, section 13.1.2). Where one of them is still true, the answer is 304 without a body.
+                 * @example "Lve95gjOVATpfV8EL5X4nA"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -1201,6 +1241,7 @@ export interface operations {
             /** @description A page of deliveries. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-correlator": components["headers"]["Correlator"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1210,6 +1251,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidArgument"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1374,6 +1416,11 @@ export interface operations {
                  * @example 5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34
                  */
                 "x-correlator"?: components["parameters"]["Correlator"];
+                /**
+                 * @description ETags of answers that you have, comma-separated (RFC 9110, section 13.1.2). Where one of them is still true, the answer is 304 without a body.
+                 * @example "Lve95gjOVATpfV8EL5X4nA"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -1383,6 +1430,7 @@ export interface operations {
             /** @description A page of requests, the newest first. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-correlator": components["headers"]["Correlator"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1392,6 +1440,7 @@ export interface operations {
                     "application/json": components["schemas"]["RequestPage"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidArgument"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1436,6 +1485,11 @@ export interface operations {
                  * @example 5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34
                  */
                 "x-correlator"?: components["parameters"]["Correlator"];
+                /**
+                 * @description ETags of answers that you have, comma-separated (RFC 9110, section 13.1.2). Where one of them is still true, the answer is 304 without a body.
+                 * @example "Lve95gjOVATpfV8EL5X4nA"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -1445,6 +1499,7 @@ export interface operations {
             /** @description A page of transactions. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-correlator": components["headers"]["Correlator"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1454,6 +1509,7 @@ export interface operations {
                     "application/json": components["schemas"]["TransactionPage"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidArgument"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1471,6 +1527,11 @@ export interface operations {
                  * @example 5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34
                  */
                 "x-correlator"?: components["parameters"]["Correlator"];
+                /**
+                 * @description ETags of answers that you have, comma-separated (RFC 9110, section 13.1.2). Where one of them is still true, the answer is 304 without a body.
+                 * @example "Lve95gjOVATpfV8EL5X4nA"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -1486,6 +1547,7 @@ export interface operations {
             /** @description The transaction. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-correlator": components["headers"]["Correlator"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1495,6 +1557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Transaction"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidArgument"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1522,6 +1585,11 @@ export interface operations {
                  * @example 5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34
                  */
                 "x-correlator"?: components["parameters"]["Correlator"];
+                /**
+                 * @description ETags of answers that you have, comma-separated (RFC 9110, section 13.1.2). Where one of them is still true, the answer is 304 without a body.
+                 * @example "Lve95gjOVATpfV8EL5X4nA"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -1531,6 +1599,7 @@ export interface operations {
             /** @description A page of statements. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-correlator": components["headers"]["Correlator"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1540,6 +1609,7 @@ export interface operations {
                     "application/json": components["schemas"]["StatementPage"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidArgument"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -1564,6 +1634,11 @@ export interface operations {
                  * @example 5f3c2a9e-4d0b-4f7a-9c51-2b8e6f1d7a34
                  */
                 "x-correlator"?: components["parameters"]["Correlator"];
+                /**
+                 * @description ETags of answers that you have, comma-separated (RFC 9110, section 13.1.2). Where one of them is still true, the answer is 304 without a body.
+                 * @example "Lve95gjOVATpfV8EL5X4nA"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
@@ -1579,6 +1654,7 @@ export interface operations {
             /** @description The statement. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "x-correlator": components["headers"]["Correlator"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -1589,6 +1665,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["InvalidArgument"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
