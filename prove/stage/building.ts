@@ -21,6 +21,9 @@ export type TopologyName = (typeof TOPOLOGIES)[number]
 /** The checkout that servers are started from. */
 export const ROOT = join(import.meta.dirname, '../..')
 
+/** Flags by which what was compiled before is used again, as `npm start` has them. */
+export const COMPILED_BEFORE: readonly string[] = ['--import', join(ROOT, 'compile-cache.js')]
+
 export interface StageOptions {
   readonly topology: TopologyName
   readonly behind: 'ledger' | 'systems'
@@ -78,7 +81,7 @@ export class Building {
     if (Object.keys(moved).length > 0) this.clocks.push(clock)
     const server = new Process({
       name,
-      args: [...sabotageArguments(this.options.sabotage), ...args],
+      args: [...COMPILED_BEFORE, ...sabotageArguments(this.options.sabotage), ...args],
       env: { ...this.env, ...own, ...moved },
       logFile: join(this.folder, `${name}.log`),
       port: port ?? (await stablePort()),

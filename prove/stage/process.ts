@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { undoAtExit } from './leftovers.ts'
 
 const READY_MS = 90_000
-const LOOK_MS = 50
+const LOOK_MS = 150
 const TAIL = 40
 
 export interface ProcessOptions {
@@ -71,8 +71,14 @@ export class Process {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Starts it, and resolves when it is ready. @throws Error when it is not in time, or ends before. */
+  /** Starts it once it is renewed, and resolves when it is ready. @throws Error when it is not in time, or ends before. */
   async start(): Promise<void> {
+    // Until it is renewed it stays as it is: a command may need its database for itself.
+    await this.#renewal.catch(() => undefined)
+    await this.#start()
+  }
+
+  async #start(): Promise<void> {
     if (!this.isRunning) this.#spawn()
     await this.ready()
   }
@@ -127,13 +133,13 @@ export class Process {
     try {
       await meanwhile?.()
     } finally {
-      await this.start()
+      await this.#start()
     }
   }
 
-  /** Arguments that it is started with. */
-  get args(): readonly string[] {
-    return this.#args
+  /** Arguments that it was first started with. */
+  get usualArgs(): readonly string[] {
+    return this.#options.args
   }
 
   /** SIGSTOP: it stands still, its connections stay. */
