@@ -125,6 +125,11 @@ class Play {
     this.#workers.push(work())
   }
 
+  /** Has every client ask for a token of its own age, so that none expires while it reads. */
+  renewTokens(): void {
+    for (const caller of this.#callers.values()) caller.forgetToken()
+  }
+
   /** The day after, and the end of it. */
   async tomorrow(): Promise<void> {
     await liveTomorrow(
@@ -167,6 +172,7 @@ const finish = async (
   await play.stop()
   receivers.heal()
   await settle(play.caller(PORTAL), recorder, since, settleMs)
+  play.renewTokens()
   await hear(subscribers.map(one => [one, play.caller(one.client)] as const))
   await Promise.all(subscribers.map(one => one.stop()))
   await readAll(
