@@ -140,3 +140,27 @@ it('PROVE-NEMESIS-05 MUST leave a process stopped while it is renewed, whatever 
   await other
   expect(server.isRunning).toBe(true)
 })
+
+it('PROVE-NEMESIS-06 MUST start a process again that says that it cannot start yet, and note that', async () => {
+  const place = folder()
+  const script = `
+    const file = ${JSON.stringify(join(place, 'tries'))}
+    const tries = fs.existsSync(file) ? 1 : 0
+    fs.writeFileSync(file, '')
+    if (tries === 0) { console.log('The database is not there: no answer'); process.exit(1) }
+    net.createServer().listen(process.env.PORT, '127.0.0.1')`
+  const server = new Process({
+    name: 'patient',
+    args: ['-e', script],
+    env: {},
+    logFile: join(place, 'patient.log'),
+    port: await stablePort(),
+    notYet: /^The database is not there: .*$/m,
+  })
+  onTestFinished(() => server.kill().then(() => undefined))
+  await server.start()
+  expect(server.refusedStarts.map(({ text }) => text)).toEqual([
+    'patient: The database is not there: no answer',
+  ])
+  expect(server.unexpected).toEqual([])
+})
