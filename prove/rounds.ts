@@ -125,9 +125,9 @@ const tablesOf = (runs: readonly Done[]): string => {
   const faults = [...byFault]
     .map(([name, own]) => [name, own.length])
     .toSorted((a, b) => Number(b[1]) - Number(a[1]))
-  const seeds = runs.map(({ plan }) => plan.seed)
+  const seeds = runs.map(({ plan }) => plan.seed).toSorted((a, b) => a - b)
   return [
-    `${today()}, Node ${process.version}, seeds ${seeds[0]} to ${seeds.at(-1)}.`,
+    `${today()}, Node ${process.version}, seeds ${seeds.join(', ')}.`,
     markdown(head, [...rows, rowOf('all', runs)]),
     markdown(['fault', 'times'], faults),
   ].join('\n\n')

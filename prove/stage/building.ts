@@ -24,7 +24,7 @@ export const ROOT = join(import.meta.dirname, '../..')
 /** Flags by which what was compiled before is used again, as `npm start` has them. */
 export const COMPILED_BEFORE: readonly string[] = ['--import', join(ROOT, 'compile-cache.js')]
 
-/** What a server says that does not start, since its database takes nothing at the moment (docs/operating.md). */
+/** Sentences of a server that does not start, since its database takes nothing at the moment (docs/operating.md). */
 const WITHOUT_DATABASE =
   /^(The database of DATABASE_URL cannot be used: .*|Nothing can be changed here: the database, or this process .*)$/m
 

@@ -21,7 +21,7 @@ export interface ProcessOptions {
   readonly port: number
   /** Path whose 200 says that it is ready; a port that takes connections says so where it is absent. */
   readonly readyPath?: string
-  /** What it says where it cannot start yet, and ends: it is started again then, as a supervisor does. */
+  /** Sentence with which it ends where it cannot start yet: it is started again then, as a supervisor does. */
   readonly notYet?: RegExp
 }
 
