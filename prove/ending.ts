@@ -6,8 +6,10 @@ import type { Stage } from './stage/stage.ts'
 /** Longest that a server may take to serve again once no fault is made any more. */
 const RECOVERY_MS = 30_000
 
-/** Notes which server has ended by itself. */
+/** Notes which server has ended by itself, and which did not start for want of its database. */
 export const noteEnds = ({ servers }: Stage, recorder: Recorder): void => {
+  for (const { at, text } of servers.flatMap(({ refusedStarts }) => refusedStarts))
+    recorder.write({ t: 'notice', at, what: 'refused-start', text })
   for (const text of servers.flatMap(({ unexpected }) => unexpected))
     recorder.write({ t: 'notice', at: Date.now(), what: 'ended-by-itself', text })
 }

@@ -121,15 +121,27 @@ export async function readAll(
 const LAST =
   'query ($kinds: [TransactionKind!]) { events(first: 1, filter: { kinds: $kinds }) { nodes { eventid } } }'
 
+/** Id of the last event that a client may see of a kind; undefined where there is none, or it is not told in time. */
+async function lastEvent(
+  caller: Caller,
+  kind: string | undefined,
+  until: number,
+): Promise<string | undefined> {
+  for (; Date.now() < until; await delay(LOOK_MS)) {
+    const answer = await caller.graph({ op: 'last-event' }, LAST, { kinds: kind ? [kind] : null })
+    const { data } = (answer?.body ?? {}) as { data?: { events?: { nodes: { eventid: string }[] } } }
+    if (data?.events) return data.events.nodes[0]?.eventid
+  }
+  return undefined
+}
+
 /** Resolves when each subscriber has heard the last event that its client may see; what it misses, the checks find. */
-export async function hear(subscribers: readonly (readonly [Subscriber, Caller])[]): Promise<void> {
+export async function hear(
+  subscribers: readonly (readonly [Pick<Subscriber, 'kind' | 'last'>, Caller])[],
+): Promise<void> {
   const until = Date.now() + HEAR_MS
   for (const [subscriber, caller] of subscribers) {
-    const answer = await caller.graph({ op: 'last-event' }, LAST, {
-      kinds: subscriber.kind ? [subscriber.kind] : null,
-    })
-    const { data } = (answer?.body ?? {}) as { data?: { events?: { nodes: { eventid: string }[] } } }
-    const last = data?.events?.nodes[0]?.eventid
+    const last = await lastEvent(caller, subscriber.kind, until)
     while (last !== undefined && subscriber.last !== last && Date.now() < until) await delay(LOOK_MS)
   }
 }

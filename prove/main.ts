@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { judge, report } from './checks/all.ts'
+import { wholeAboveZero } from './flags.ts'
 import { History } from './history/history.ts'
 import { FAULTS } from './nemesis/nemesis.ts'
 import { makeRun } from './run.ts'
@@ -13,6 +14,7 @@ interface Flags {
   readonly minutes: number
   readonly seed: number
   readonly faults?: number
+  readonly lanes: number
   readonly topology: TopologyName
   readonly behind?: 'ledger' | 'systems'
   readonly history?: string
@@ -59,6 +61,7 @@ await new Command('npm run prove --')
   .option('--minutes <n>', 'how long faults are made', readNumber(0, false), 1)
   .option('--seed <n>', 'what all choices are made by', readNumber(0, true), 1)
   .option('--faults <n>', 'the most faults', readNumber(0, true))
+  .option('--lanes <n>', 'lanes in which faults are made, each beside the others', wholeAboveZero, 1)
   .addOption(new Option('--topology <name>', 'what is started').choices(TOPOLOGIES).default('postgres'))
   .addOption(
     new Option(

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { CHECKS, type Finding, judge, report } from './checks/all.ts'
-import { aboveZero } from './flags.ts'
+import { aboveZero, wholeAboveZero } from './flags.ts'
 import { History } from './history/history.ts'
 import { makeRun, type RunOptions } from './run.ts'
 import { TOPOLOGIES, type TopologyName } from './stage/building.ts'
 import { CAN_MAKE_CLUSTERS } from './stage/cluster.ts'
 import { markdown, today, writeTable } from './table.ts'
 
-type Plan = Pick<RunOptions, 'seed' | 'topology' | 'behind' | 'minutes' | 'faults'>
+type Plan = Pick<RunOptions, 'seed' | 'topology' | 'behind' | 'minutes' | 'faults' | 'lanes'>
 
 /** Figures of a run that are kept; its history would be too much. */
 interface Done {
@@ -38,6 +38,9 @@ const summarize = (plan: Plan, minutes: number, history: History, findings: read
   broken: findings.filter(({ problems }) => problems.length > 0).map(({ check }) => check.name),
 })
 
+/** Of a long form, so that many faults overlap. */
+const LANES = 3
+
 const behindOf = (seed: number) => (seed % 2 === 0 ? 'systems' : 'ledger')
 
 /** Patroni loses a primary in half a minute: `npm run test:failover` does so in CI. */
@@ -58,10 +61,15 @@ const ciPlans = (): Plan[] => {
 }
 
 /** Each topology is met with both kinds of systems behind it. */
-function* endlessPlans(seed: number, minutes: number, topologies: readonly TopologyName[]): Generator<Plan> {
+function* endlessPlans({
+  seed,
+  each: minutes,
+  lanes,
+  topology: topologies = ON_ONE_MACHINE,
+}: Flags): Generator<Plan> {
   for (let n = 0; ; n++) {
     const topology = topologies[Math.floor((seed + n) / 2) % topologies.length]!
-    yield { seed: seed + n, topology, behind: behindOf(seed + n), minutes }
+    yield { seed: seed + n, topology, behind: behindOf(seed + n), minutes, lanes }
   }
 }
 
@@ -69,7 +77,7 @@ function* endlessPlans(seed: number, minutes: number, topologies: readonly Topol
 const play = async (plan: Plan, folder: string): Promise<Done> => {
   const file = join(folder, `${plan.topology}-${plan.seed}.ndjson`)
   const began = Date.now()
-  await makeRun({ ...plan, history: file })
+  await makeRun({ ...plan, history: file, say: text => console.log(`seed ${plan.seed}: ${text}`) })
   const history = await History.read(file)
   const findings = judge(history)
   console.log(report(history, findings))
@@ -117,9 +125,9 @@ const tablesOf = (runs: readonly Done[]): string => {
   const faults = [...byFault]
     .map(([name, own]) => [name, own.length])
     .toSorted((a, b) => Number(b[1]) - Number(a[1]))
-  const seeds = runs.map(({ plan }) => plan.seed)
+  const seeds = runs.map(({ plan }) => plan.seed).toSorted((a, b) => a - b)
   return [
-    `${today()}, Node ${process.version}, seeds ${seeds[0]} to ${seeds.at(-1)}.`,
+    `${today()}, Node ${process.version}, seeds ${seeds.join(', ')}.`,
     markdown(head, [...rows, rowOf('all', runs)]),
     markdown(['fault', 'times'], faults),
   ].join('\n\n')
@@ -136,6 +144,7 @@ interface Flags {
   readonly minutes: number
   readonly each: number
   readonly seed: number
+  readonly lanes: number
   readonly topology?: TopologyName[]
   readonly results?: string
   readonly write?: true
@@ -150,21 +159,14 @@ const readResults = (file: string): Done[] =>
         .map(line => JSON.parse(line))
     : []
 
-const run = async ({
-  ci,
-  minutes,
-  each,
-  seed,
-  topology = ON_ONE_MACHINE,
-  results,
-  write,
-}: Flags): Promise<void> => {
+const run = async (flags: Flags): Promise<void> => {
+  const { ci, minutes, results, write } = flags
   const folder = join(tmpdir(), 'prove')
   mkdirSync(folder, { recursive: true })
   const until = Date.now() + minutes * 60_000
   const runs: Done[] = results ? readResults(results) : []
   const before = runs.length
-  for (const plan of ci ? ciPlans() : endlessPlans(seed, each, topology)) {
+  for (const plan of ci ? ciPlans() : endlessPlans(flags)) {
     if (!ci && Date.now() >= until) break
     const done = await play(plan, folder)
     runs.push(done)
@@ -191,6 +193,7 @@ await new Command('npm run prove:rounds --')
   .option('--minutes <n>', 'minutes after which no run is begun any more; 0 for none at all', notNegative, 30)
   .option('--each <n>', 'minutes of faults in each run', aboveZero, 2)
   .option('--seed <n>', 'the first seed', aboveZero, 100)
+  .option('--lanes <n>', 'lanes in which faults are made, each beside the others', wholeAboveZero, LANES)
   .addOption(
     new Option('--topology <name...>', 'what is started, in turn; all but patroni unless given').choices(
       TOPOLOGIES,

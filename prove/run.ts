@@ -10,7 +10,7 @@ import { noteEnds, recover, stopAll } from './ending.ts'
 import { hear, readAll, settle } from './final.ts'
 import type { SubscriberLine } from './history/lines.ts'
 import { Recorder } from './history/recorder.ts'
-import { Nemesis } from './nemesis/nemesis.ts'
+import { FAULTS, Nemesis } from './nemesis/nemesis.ts'
 import { ReceiverHost } from './receivers.ts'
 import type { StageOptions } from './stage/building.ts'
 import { ANALYST, AUDITOR, clientLines, PARTNERS, PORTAL } from './stage/clients.ts'
@@ -30,6 +30,8 @@ export interface RunOptions extends StageOptions {
   readonly minutes: number
   /** Most faults; as many as there is time for unless given. */
   readonly faults?: number
+  /** Lanes in which faults are made, each beside the others; one unless given. */
+  readonly lanes?: number
   /** Names of the faults that are made; all unless given. */
   readonly only?: readonly string[]
   /** Calls that it makes at the least, within five times its minutes: a busy machine makes few in a minute. */
@@ -123,6 +125,11 @@ class Play {
     this.#workers.push(work())
   }
 
+  /** Has every client ask for a token of its own age, so that none expires while it reads. */
+  renewTokens(): void {
+    for (const caller of this.#callers.values()) caller.forgetToken()
+  }
+
   /** The day after, and the end of it. */
   async tomorrow(): Promise<void> {
     await liveTomorrow(
@@ -165,6 +172,7 @@ const finish = async (
   await play.stop()
   receivers.heal()
   await settle(play.caller(PORTAL), recorder, since, settleMs)
+  play.renewTokens()
   await hear(subscribers.map(one => [one, play.caller(one.client)] as const))
   await Promise.all(subscribers.map(one => one.stop()))
   await readAll(
@@ -185,7 +193,17 @@ const finish = async (
 
 /** Makes a run and writes its history; what is wrong, the checks say. */
 export async function makeRun(options: RunOptions): Promise<RunResult> {
-  const { seed, minutes, faults = Number.POSITIVE_INFINITY, only, topology, behind, sabotage, say } = options
+  const {
+    seed,
+    minutes,
+    faults = Number.POSITIVE_INFINITY,
+    lanes = 1,
+    only,
+    topology,
+    behind,
+    sabotage,
+    say,
+  } = options
   const began = Date.now()
   const random = streams(seed)
   const recorder = new Recorder(options.history)
@@ -194,14 +212,15 @@ export async function makeRun(options: RunOptions): Promise<RunResult> {
   await using stage = await openStage(options)
   recorder.write(stage.before)
   await using receivers = await ReceiverHost.open(recorder, random())
-  const nemesisRandom = random()
+  const laneRandoms = Array.from({ length: lanes }, () => random())
   const play = new Play(stage, recorder, receivers, random)
   const subscribers = play.subscribe()
   play.start()
   const nemesis = new Nemesis({
     stage,
     recorder,
-    random: nemesisRandom,
+    faults: FAULTS,
+    lanes: laneRandoms,
     untilMs: Date.now() + minutes * 60_000,
     most: faults,
     ...(only && { only }),

@@ -38,6 +38,19 @@ const endsOf = (exchange: Exchange): { status: number; text: string }[] => {
 const notices = (history: History, ...what: readonly string[]) =>
   history.notices.filter(notice => what.includes(notice.what)).map(({ text }) => text)
 
+/** Faults for which a server may find no database. */
+const OF_DATABASE = /PostgreSQL|backend|connections|database|disk|standby|primary|wire/
+/** Time in which such a fault may act before its line, as a promotion does, and a start may have met it after. */
+const AROUND_MS = 30_000
+
+/** Whether such a fault held at a moment, or shortly before. */
+const lacksDatabase = ({ faults }: History, at: number): boolean =>
+  faults.some(({ n, name, at: begun, phase, ms }) => {
+    if (phase !== 'begin' || begun - AROUND_MS > at || !OF_DATABASE.test(name)) return false
+    const end = faults.find(one => one.n === n && one.phase !== 'begin')?.at ?? Number.POSITIVE_INFINITY
+    return at <= Math.max(end, begun + ms) + AROUND_MS
+  })
+
 export const RUN_CHECKS: readonly Check[] = [
   {
     name: 'answers-are-foreseen',
@@ -55,8 +68,14 @@ export const RUN_CHECKS: readonly Check[] = [
   },
   {
     name: 'processes-stay',
-    claim: 'no server ends unless it is killed, and each stops in order when it is told to',
-    find: history => notices(history, 'ended-by-itself', 'stopped'),
+    claim:
+      'no server ends unless it is killed, or starts while its database takes nothing; each stops in order when it is told to',
+    *find(history) {
+      yield* notices(history, 'ended-by-itself', 'stopped')
+      for (const { what, at, text } of history.notices)
+        if (what === 'refused-start' && !lacksDatabase(history, at))
+          yield `${text}, and no fault had hit the database`
+    },
   },
   {
     name: 'all-comes-back',

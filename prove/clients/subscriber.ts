@@ -13,6 +13,15 @@ const KEPT_MS = 15_000
 /** Ends that pass: the subscriber comes back. Others are told of. */
 const PASSING = new Set(['SERVICE_UNAVAILABLE', 'REQUEST_TIMEOUT_EXCEEDED', 'UNAUTHORIZED'])
 
+/** Codes with which a WebSocket is closed for its token. */
+const TOKEN_CODES: readonly unknown[] = [4401, 4403]
+
+/** Whether a connection ended since its token is not good any more: it has expired, as a rule. */
+const isForToken = (end: unknown): boolean => {
+  const { code, response } = (end ?? {}) as { code?: unknown; response?: { status: number } }
+  return TOKEN_CODES.includes(code) || response?.status === 401
+}
+
 export interface SubscriberOptions {
   readonly line: SubscriberLine
   readonly caller: Caller
@@ -124,6 +133,7 @@ export class Subscriber {
   }
 
   #noteEnd(errors: unknown): void {
+    if (isForToken(errors)) this.#options.caller.forgetToken()
     if (!Array.isArray(errors)) return
     for (const { message, extensions } of errors) {
       if (extensions?.code === 'UNAUTHORIZED') this.#options.caller.forgetToken()

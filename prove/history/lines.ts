@@ -151,7 +151,13 @@ export interface BookLine {
 export interface NoticeLine {
   readonly t: 'notice'
   readonly at: number
-  readonly what: 'ended-by-itself' | 'not-settled' | 'not-recovered' | 'subscriber' | 'stopped'
+  readonly what:
+    | 'ended-by-itself'
+    | 'refused-start'
+    | 'not-settled'
+    | 'not-recovered'
+    | 'subscriber'
+    | 'stopped'
   readonly text: string
 }
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { ROOT } from '../stage/building.ts'
+import { COMPILED_BEFORE, ROOT } from '../stage/building.ts'
 import type { Stage } from '../stage/stage.ts'
 
 const LIMIT_MS = 120_000
@@ -21,7 +21,12 @@ export async function command(
   const env = { PATH: process.env['PATH'], ...place, DATABASE_POOL_SIZE: '2' }
   await promisify(execFile)(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(root, file), ...args],
+    [
+      '--disable-warning=ExperimentalWarning',
+      ...(root === ROOT ? COMPILED_BEFORE : []),
+      join(root, file),
+      ...args,
+    ],
     { cwd: root, env, timeout: LIMIT_MS },
   )
 }

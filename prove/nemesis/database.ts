@@ -1,9 +1,10 @@
 /** Faults of the database: killed whole or by one backend, frozen, full, exhausted, read-only, promoted. */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { again } from '../stage/again.ts'
 import { fillDisk, type Postgres } from '../stage/cluster.ts'
 import type { Stage } from '../stage/stage.ts'
-import { type Fault, once, pick } from './fault.ts'
+import { type Fault, once, oneAtATime, pick } from './fault.ts'
 
 const hasPostgres = ({ postgres }: Stage) => postgres !== undefined
 /** More than the server takes, so that it refuses some. */
@@ -47,7 +48,8 @@ const setReadOnly = (postgres: Postgres, isOn: boolean) =>
     await client.query('SELECT pg_reload_conf()')
   })
 
-export const DATABASE_FAULTS: readonly Fault[] = [
+/** One at a time: a primary that is lost for good must have told its standby all that it had acknowledged. */
+export const DATABASE_FAULTS: readonly Fault[] = oneAtATime([
   {
     name: 'kill PostgreSQL',
     weight: 2,
@@ -103,7 +105,10 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     isPossible: hasPostgres,
     begin: async ({ postgres }) => {
       await setReadOnly(postgres!, true)
-      return { target: 'default_transaction_read_only', end: () => setReadOnly(postgres!, false) }
+      return {
+        target: 'default_transaction_read_only',
+        end: () => again(() => setReadOnly(postgres!, false)),
+      }
     },
   },
   {
@@ -129,7 +134,6 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     isPossible: hasPostgres,
     begin: async ({ postgres, databaseWires }) => {
       await postgres!.addStandby()
-      await delay(300)
       await postgres!.failOver()
       for (const wire of databaseWires) {
         wire.target = postgres!.port
@@ -138,4 +142,4 @@ export const DATABASE_FAULTS: readonly Fault[] = [
       return once('the primary is lost')
     },
   },
-]
+])

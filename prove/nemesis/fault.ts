@@ -27,3 +27,24 @@ export const pick = <T>(random: Random, values: readonly T[]): T => {
 
 /** A fault that is over at once. */
 export const once = (target: string): Begun => ({ target, end: async () => undefined })
+
+/** Faults of which at most one holds at a time, whatever else does: each waits until the one before is undone. */
+export const oneAtATime = (faults: readonly Fault[]): readonly Fault[] => {
+  let turn: Promise<unknown> = Promise.resolve()
+  return faults.map(fault => ({
+    ...fault,
+    async begin(stage, random) {
+      const before = turn
+      const over = Promise.withResolvers<void>()
+      turn = over.promise
+      await before
+      try {
+        const { target, end } = await fault.begin(stage, random)
+        return { target, end: () => end().finally(over.resolve) }
+      } catch (error) {
+        over.resolve()
+        throw error
+      }
+    },
+  }))
+}

@@ -1,4 +1,4 @@
-/** Makes faults one after the other, and at times two at once, as the seed says, until it has made enough. */
+/** Makes faults as the seed says until it has made enough: in each lane one after the other, and at times two at once. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../clients/posts.ts'
 import type { Recorder } from '../history/recorder.ts'
@@ -26,7 +26,10 @@ const SHORTEST_MS = 300
 export interface NemesisOptions {
   readonly stage: Stage
   readonly recorder: Recorder
-  readonly random: Random
+  /** Faults that there are, possible here or not. */
+  readonly faults: readonly Fault[]
+  /** Choices of each lane; faults of different lanes overlap. */
+  readonly lanes: readonly Random[]
   readonly untilMs: number
   /** Most faults; as many as there is time for unless given. */
   readonly most: number
@@ -50,7 +53,7 @@ export class Nemesis {
 
   constructor(options: NemesisOptions) {
     this.#options = options
-    this.#possible = FAULTS.filter(
+    this.#possible = options.faults.filter(
       fault => fault.isPossible(options.stage) && (options.only?.includes(fault.name) ?? true),
     )
     if (this.#possible.length === 0 && options.most > 0)
@@ -59,16 +62,21 @@ export class Nemesis {
 
   /** Resolves when all is undone. */
   async run(): Promise<void> {
-    const { random, untilMs, most } = this.#options
+    await Promise.all(this.#options.lanes.map(random => this.#runLane(random)))
+  }
+
+  async #runLane(random: Random): Promise<void> {
+    const { untilMs, most } = this.#options
     while (Date.now() < untilMs && this.made < most) {
       await delay(500 + random(PAUSE_MS))
       const isDouble = random(6) === 0 && this.made + 1 < most
-      await Promise.all(isDouble ? [this.#make(), this.#make()] : [this.#make()])
+      if (this.made < most)
+        await Promise.all(isDouble ? [this.#make(random), this.#make(random)] : [this.#make(random)])
     }
   }
 
-  async #make(): Promise<void> {
-    const { random, stage, recorder } = this.#options
+  async #make(random: Random): Promise<void> {
+    const { stage, recorder } = this.#options
     // All choices come before anything is waited for, so that the seed alone decides.
     const fault = draw(this.#possible, random)
     const ms = SHORTEST_MS + random(fault.longestMs)

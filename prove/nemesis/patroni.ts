@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LOSSES, type Loss } from '#test/failover/faults.ts'
 import type { Node, PatroniCluster } from '#test/failover/patroni.ts'
-import type { Fault } from './fault.ts'
+import { type Fault, oneAtATime } from './fault.ts'
 
 const PROMOTION_MS = 90_000
 const LOOK_MS = 200
@@ -15,9 +15,6 @@ const promoted = async (cluster: PatroniCluster, before: Node): Promise<void> =>
   }
   throw new Error(`no standby was promoted in place of ${before.name}`)
 }
-
-/** One at a time: a cluster of three has no majority without two. */
-let turn: Promise<unknown> = Promise.resolve()
 
 const lose = async (cluster: PatroniCluster, { inflict, undo }: Loss) => {
   await cluster.whole()
@@ -39,19 +36,8 @@ const faultOf = (loss: Loss): Fault => ({
   weight: 2,
   longestMs: 2_000,
   isPossible: ({ patroni }) => patroni !== undefined,
-  begin: async ({ patroni }) => {
-    const before = turn
-    const over = Promise.withResolvers<void>()
-    turn = over.promise
-    await before
-    try {
-      const { target, end } = await lose(patroni!, loss)
-      return { target, end: () => end().finally(over.resolve) }
-    } catch (error) {
-      over.resolve()
-      throw error
-    }
-  },
+  begin: ({ patroni }) => lose(patroni!, loss),
 })
 
-export const PATRONI_FAULTS: readonly Fault[] = LOSSES.map(faultOf)
+/** A cluster of three has no majority without two. */
+export const PATRONI_FAULTS: readonly Fault[] = oneAtATime(LOSSES.map(faultOf))

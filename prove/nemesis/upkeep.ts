@@ -1,17 +1,14 @@
 /** Upkeep by an operator, one server after the other, while clients go on: another `SECRETS_KEY`, a later version and back. */
 import { randomBytes } from 'node:crypto'
 import { join, relative } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { makeLater, type Version } from '#test/soak/upgrade/versions.ts'
-import { ROOT } from '../stage/building.ts'
+import { again } from '../stage/again.ts'
+import { COMPILED_BEFORE, ROOT } from '../stage/building.ts'
 import type { Process } from '../stage/process.ts'
 import type { Stage } from '../stage/stage.ts'
 import { command } from './command.ts'
 import { type Fault, once } from './fault.ts'
 
-/** A rotation goes on where another fault has stopped it, as an operator would. */
-const TRIES = 5
-const AGAIN_MS = 2_000
 /** More servers than these are renewed all at once, since a run is short. */
 const ONE_BY_ONE = 2
 
@@ -19,16 +16,6 @@ const ONE_BY_ONE = 2
 const roll = async ({ servers }: Stage, act: (server: Process) => Promise<void>): Promise<void> => {
   if (servers.length > ONE_BY_ONE) return void (await Promise.all(servers.map(act)))
   for (const server of servers) await act(server)
-}
-
-const again = async (act: () => Promise<void>): Promise<void> => {
-  for (let left = TRIES; ; left--)
-    try {
-      return await act()
-    } catch (error) {
-      if (left === 1) throw error
-      await delay(AGAIN_MS)
-    }
 }
 
 /** Key under which servers of a stage encrypt. */
@@ -40,24 +27,45 @@ const step = async (stage: Stage, SECRETS_KEY: string, SECRETS_KEY_ALSO: string)
   await roll(stage, server => server.renew({ env }))
 }
 
-const encryptAnew = (stage: Stage) =>
-  again(() => command(stage, 'cli/main.ts', ['keys', 'rotate', '--secrets']))
+const rotateSecrets = (stage: Stage) => command(stage, 'cli/main.ts', ['keys', 'rotate', '--secrets'])
 
-/** One server on an embedded database, which serves one process at a time, is stopped meanwhile. */
-const changeKeyOfEmbedded = async (stage: Stage, before: string, after: string): Promise<void> => {
-  const env = { SECRETS_KEY: after, SECRETS_KEY_ALSO: before }
-  stage.set(env)
-  await stage.servers[0]!.renew({ env, meanwhile: () => encryptAnew(stage) })
+interface Change {
+  readonly before: string
+  readonly after: string
 }
 
-/** The four steps of docs/operating.md. */
-const changeKey = async (stage: Stage): Promise<void> => {
-  const [before, after] = [keyOf(stage), randomBytes(32).toString('base64')]
-  if (stage.options.topology === 'embedded') return changeKeyOfEmbedded(stage, before, after)
-  await step(stage, before, after)
-  await step(stage, after, before)
-  await encryptAnew(stage)
-  await step(stage, after, '')
+/** One server on an embedded database, which serves one process at a time, is stopped meanwhile. */
+const changeKeyOfEmbedded = async (
+  stage: Stage,
+  { before, after }: Change,
+  encryptAnew: () => Promise<void>,
+): Promise<void> => {
+  const env = { SECRETS_KEY: after, SECRETS_KEY_ALSO: before }
+  stage.set(env)
+  await stage.servers[0]!.renew({ env, meanwhile: encryptAnew })
+}
+
+/** Changes that a fault has stopped on the way. */
+const unfinished = new WeakMap<Stage, Change>()
+
+/**
+ * Takes the four steps of docs/operating.md. A change that was stopped is begun again with the same keys, since a server reads
+ * two keys and no third.
+ * @param rotate encrypts anew what is stored; it is tried again where it fails, after a pause in milliseconds.
+ */
+export async function changeKey(stage: Stage, rotate = rotateSecrets, pauseMs?: number): Promise<void> {
+  const change = unfinished.get(stage) ?? { before: keyOf(stage), after: randomBytes(32).toString('base64') }
+  const { before, after } = change
+  unfinished.set(stage, change)
+  const encryptAnew = () => again(() => rotate(stage), pauseMs)
+  if (stage.options.topology === 'embedded') await changeKeyOfEmbedded(stage, change, encryptAnew)
+  else {
+    await step(stage, before, after)
+    await step(stage, after, before)
+    await encryptAnew()
+    await step(stage, after, '')
+  }
+  unfinished.delete(stage)
 }
 
 /** One change of the key at a time: a server reads two keys, and no third. */
@@ -80,9 +88,11 @@ const laterOf = (stage: Stage): Promise<Version> => {
   return made
 }
 
-/** Arguments with the files of one checkout in place of those of another. */
-const inRoot = (args: readonly string[], from: string, to: string): string[] =>
-  args.map(arg => (arg.startsWith(`${from}/`) ? join(to, relative(from, arg)) : arg))
+/** Arguments of a server with the files of another checkout, which is gone soon and so leaves nothing compiled behind. */
+const inRoot = ({ usualArgs }: Process, root: string): string[] =>
+  usualArgs
+    .slice(COMPILED_BEFORE.length)
+    .map(arg => (arg.startsWith(`${ROOT}/`) ? join(root, relative(ROOT, arg)) : arg))
 
 export const UPKEEP_FAULTS: readonly Fault[] = [
   {
@@ -103,10 +113,10 @@ export const UPKEEP_FAULTS: readonly Fault[] = [
     begin: async stage => {
       const { root } = await laterOf(stage)
       await again(() => command(stage, 'prisma/migrate.ts', [], root))
-      await roll(stage, server => server.renew({ args: inRoot(server.args, ROOT, root) }))
+      await roll(stage, server => server.renew({ args: inRoot(server, root) }))
       return {
         target: 'every server',
-        end: () => roll(stage, server => server.renew({ args: inRoot(server.args, root, ROOT) })),
+        end: () => roll(stage, server => server.renew({ args: server.usualArgs })),
       }
     },
   },

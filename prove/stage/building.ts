@@ -21,6 +21,13 @@ export type TopologyName = (typeof TOPOLOGIES)[number]
 /** The checkout that servers are started from. */
 export const ROOT = join(import.meta.dirname, '../..')
 
+/** Flags by which what was compiled before is used again, as `npm start` has them. */
+export const COMPILED_BEFORE: readonly string[] = ['--import', join(ROOT, 'compile-cache.js')]
+
+/** Sentences of a server that does not start, since its database takes nothing at the moment (docs/operating.md). */
+const WITHOUT_DATABASE =
+  /^(The database of DATABASE_URL cannot be used: .*|Nothing can be changed here: the database, or this process .*)$/m
+
 export interface StageOptions {
   readonly topology: TopologyName
   readonly behind: 'ledger' | 'systems'
@@ -78,11 +85,12 @@ export class Building {
     if (Object.keys(moved).length > 0) this.clocks.push(clock)
     const server = new Process({
       name,
-      args: [...sabotageArguments(this.options.sabotage), ...args],
+      args: [...COMPILED_BEFORE, ...sabotageArguments(this.options.sabotage), ...args],
       env: { ...this.env, ...own, ...moved },
       logFile: join(this.folder, `${name}.log`),
       port: port ?? (await stablePort()),
       readyPath: '/health/ready',
+      notYet: WITHOUT_DATABASE,
     })
     this.servers.push(server)
     this.stack.defer(() => server.kill())

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import {
   CAN_MAKE_CLUSTERS,
@@ -14,11 +15,13 @@ import {
   startCluster,
   startStandby,
 } from '#test/ops/cluster.ts'
+import { again } from './again.ts'
 import { undoAtExit } from './leftovers.ts'
 
 export { CAN_MAKE_CLUSTERS }
 
 const DISK = '600m'
+const SETTING_MS = 300
 const LINES = [
   'max_connections = 60',
   'max_wal_size = 96MB',
@@ -62,6 +65,40 @@ export const fillDisk = (folder: string, left: number): (() => void) => {
 /** Takes away what fills a disk, if anything does. */
 export const emptyDisk = (folder: string): void => rmSync(join(folder, 'filler'), { force: true })
 
+const CATCH_UP_MS = 10_000
+const LOOK_MS = 50
+
+/** Resolves when a standby acknowledges commits, and has all that was committed before it did. */
+const untilCaughtUp = async (client: pg.Client): Promise<void> => {
+  const isTrue = async (condition: string, ...values: string[]) => {
+    const { rows } = await client.query(`SELECT 1 FROM pg_stat_replication WHERE ${condition}`, values)
+    return rows.length > 0
+  }
+  const until = Date.now() + CATCH_UP_MS
+  const wait = async (condition: string, ...values: string[]) => {
+    while (!(await isTrue(condition, ...values))) {
+      if (Date.now() > until) throw new Error('the standby does not follow')
+      await delay(LOOK_MS)
+    }
+  }
+  await wait(`sync_state = 'sync'`)
+  // The process that tells commits to wait reads the setting for itself.
+  await delay(SETTING_MS)
+  const { rows } = await client.query<{ lsn: string }>('SELECT pg_current_wal_lsn()::text AS lsn')
+  await wait(`sync_state = 'sync' AND flush_lsn >= $1::pg_lsn`, rows[0]!.lsn)
+}
+
+/** Ends a cluster that may not have come up, and takes its folder away. */
+const endCluster = (data: string): void => {
+  try {
+    process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
+  } catch {
+    // It has not been started, or has ended.
+  }
+  // Its other processes may still write while they end.
+  rmSync(data, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+}
+
 export class Postgres implements AsyncDisposable {
   readonly #folder: string
   /** Disk that the primary writes to; undefined where none could be mounted. */
@@ -101,21 +138,34 @@ export class Postgres implements AsyncDisposable {
     return this.#primary.url
   }
 
-  get hasStandby(): boolean {
-    return this.#standby !== undefined
-  }
-
-  /** Makes a standby that has what is committed before a commit is answered. */
+  /** Makes a standby that has what is committed before a commit is answered. @throws Error where there is none in the end. */
   async addStandby(): Promise<void> {
     const data = join(this.#folder, `data-${++this.#made}`)
     const sockets = join(this.#folder, '..', 'sockets')
-    const name = `standby_${this.#made}`
-    const standby = await startStandby(this.#primary, data, sockets, [`cluster_name = '${name}'`])
-    this.#standby = standby
-    await this.asAdministrator(async client => {
-      await client.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
-      await client.query('SELECT pg_reload_conf()')
-    })
+    try {
+      const lines = [`cluster_name = 'standby_${this.#made}'`]
+      this.#standby = await startStandby(this.#primary, data, sockets, lines)
+      await this.asAdministrator(async client => {
+        await client.query(`ALTER SYSTEM SET synchronous_standby_names = '*'`)
+        await client.query('SELECT pg_reload_conf()')
+        await untilCaughtUp(client)
+      })
+    } catch (error) {
+      endCluster(data)
+      this.#standby = undefined
+      await this.resetSettings()
+      throw error
+    }
+  }
+
+  /** Undoes the settings that were changed while it ran. */
+  resetSettings(): Promise<void> {
+    return again(() =>
+      this.asAdministrator(async client => {
+        await client.query('ALTER SYSTEM RESET ALL')
+        await client.query('SELECT pg_reload_conf()')
+      }),
+    )
   }
 
   /** Kills the primary for good, and makes the standby the primary; a new standby has to be added. */
@@ -125,10 +175,7 @@ export class Postgres implements AsyncDisposable {
     this.#primary = this.#standby!
     this.#standby = undefined
     await promote(this.#primary)
-    await this.asAdministrator(async client => {
-      await client.query('ALTER SYSTEM RESET synchronous_standby_names')
-      await client.query('SELECT pg_reload_conf()')
-    })
+    await this.resetSettings()
     rmSync(lost, { recursive: true, force: true })
   }
 

@@ -18,6 +18,7 @@ export async function heal(stage: Stage): Promise<void> {
     await postgres.restart().catch(() => undefined)
     await delay(500)
   }
+  await postgres?.resetSettings()
   for (const { machine } of patroni?.nodes ?? []) machine.signal('SIGCONT')
   if (systems) {
     for (const wire of [systems.chargingWire, systems.centreWire]) wire.restore()

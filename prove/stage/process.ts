@@ -1,14 +1,16 @@
 /** A process of the run that is killed, stopped in its tracks and started again at its port; its output is in a file. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync } from 'node:fs'
+import { existsSync, openSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { undoAtExit } from './leftovers.ts'
 
 const READY_MS = 90_000
-const LOOK_MS = 50
+const LOOK_MS = 150
 const TAIL = 40
+/** Pause of a supervisor. */
+const AGAIN_MS = 1_000
 
 export interface ProcessOptions {
   readonly name: string
@@ -19,6 +21,14 @@ export interface ProcessOptions {
   readonly port: number
   /** Path whose 200 says that it is ready; a port that takes connections says so where it is absent. */
   readonly readyPath?: string
+  /** Sentence with which it ends where it cannot start yet: it is started again then, as a supervisor does. */
+  readonly notYet?: RegExp
+}
+
+/** A start that came to nothing, since what the process needs was not there. */
+export interface RefusedStart {
+  readonly at: number
+  readonly text: string
 }
 
 /** Changes of a process with its next start. */
@@ -52,8 +62,13 @@ export class Process {
   #renewal: Promise<void> = Promise.resolve()
   #ending = false
   #stopped = false
+  #isServing = false
+  /** Where the output since its last start begins. */
+  #logFrom = 0
   /** Output of a process that ended by itself, each time that it did. */
   readonly unexpected: string[] = []
+  /** Its starts that came to nothing. */
+  readonly refusedStarts: RefusedStart[] = []
 
   constructor(options: ProcessOptions) {
     this.name = options.name
@@ -71,15 +86,30 @@ export class Process {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Starts it, and resolves when it is ready. @throws Error when it is not in time, or ends before. */
+  /** Starts it once it is renewed, and resolves when it is ready. @throws Error when it is not in time, or ends before. */
   async start(): Promise<void> {
-    if (!this.isRunning) this.#spawn()
-    await this.ready()
+    // Until it is renewed it stays as it is: a command may need its database for itself.
+    await this.#renewal.catch(() => undefined)
+    await this.#start()
+  }
+
+  async #start(): Promise<void> {
+    for (const until = Date.now() + READY_MS; ; await delay(AGAIN_MS)) {
+      if (!this.isRunning) this.#spawn()
+      const refused = this.refusedStarts.length
+      try {
+        return await this.ready(until - Date.now())
+      } catch (error) {
+        if (this.refusedStarts.length === refused || Date.now() > until) throw error
+      }
+    }
   }
 
   #spawn(): void {
     this.#ending = false
     this.#stopped = false
+    this.#isServing = false
+    this.#logFrom = existsSync(this.#options.logFile) ? statSync(this.#options.logFile).size : 0
     const log = openSync(this.#options.logFile, 'a')
     this.#child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...this.#args], {
       env: { PATH: process.env['PATH'], PORT: String(this.port), ...this.#env },
@@ -119,7 +149,8 @@ export class Process {
   }
 
   async #renew({ env, args, meanwhile }: Renewal): Promise<void> {
-    const code = await this.stop()
+    // One that has ended by itself is noted then.
+    const code = this.isRunning ? await this.stop() : null
     // Another fault may have killed it meanwhile, and then it has no code.
     if (code) this.unexpected.push(`${this.name} did not stop in order (${code}):\n${this.tail()}`)
     if (env) this.#env = { ...this.#env, ...env }
@@ -127,13 +158,13 @@ export class Process {
     try {
       await meanwhile?.()
     } finally {
-      await this.start()
+      await this.#start()
     }
   }
 
-  /** Arguments that it is started with. */
-  get args(): readonly string[] {
-    return this.#args
+  /** Arguments that it was first started with. */
+  get usualArgs(): readonly string[] {
+    return this.#options.args
   }
 
   /** SIGSTOP: it stands still, its connections stay. */
@@ -158,6 +189,14 @@ export class Process {
 
   #ended(code: number | null, signal: string | null): void {
     if (this.#ending) return
+    const { notYet, logFile } = this.#options
+    const said = readFileSync(logFile).subarray(this.#logFrom).toString()
+    const text = this.#isServing ? undefined : notYet?.exec(said)?.[0]
+    if (text) this.refusedStarts.push({ at: Date.now(), text: `${this.name}: ${text}` })
+    else this.#noteEnd(code, signal)
+  }
+
+  #noteEnd(code: number | null, signal: string | null): void {
     this.unexpected.push(`${this.name} ended by itself (${signal ?? code}):\n${this.tail()}`)
   }
 
@@ -170,7 +209,10 @@ export class Process {
   async ready(withinMs = READY_MS): Promise<void> {
     const until = Date.now() + withinMs
     while (this.isRunning && Date.now() < until) {
-      if (await this.#isReady()) return
+      if (await this.#isReady()) {
+        this.#isServing = true
+        return
+      }
       await delay(LOOK_MS)
     }
     if (this.#ending) return

@@ -417,6 +417,14 @@ const CASES: readonly Case[] = [
     breakIt: lines => [...lines, { t: 'notice', at: 0, what: 'ended-by-itself', text: 'server-1 (1)' }],
   },
   {
+    check: 'processes-stay',
+    what: 'a server found no database although nothing had hit it',
+    breakIt: lines => [
+      ...lines,
+      { t: 'notice', at: 5_000, what: 'refused-start', text: 'server-1: no answer' },
+    ],
+  },
+  {
     check: 'all-comes-back',
     what: 'something was never settled',
     breakIt: lines => [...lines, { t: 'notice', at: 0, what: 'not-settled', text: '{"pending":1}' }],
@@ -443,6 +451,17 @@ describe('outcomes', () => {
 })
 
 describe('checks', () => {
+  it('PROVE-CHECK-06 MUST let a server start again whose database was hit by a fault', () => {
+    const fault = { t: 'fault', n: 1, name: 'kill PostgreSQL', target: 'all of it', ms: 500 } as const
+    const refused = { t: 'notice', at: 5_000, what: 'refused-start', text: 'server-1: no answer' } as const
+    const at = (begin: number, end: number): Line[] => [
+      { ...fault, at: begin, phase: 'begin' },
+      { ...fault, at: end, phase: 'end' },
+    ]
+    expect(brokenBy([...soundLines(), ...at(4_000, 4_500), refused])).toEqual([])
+    expect(brokenBy([...soundLines(), ...at(50_000, 60_000), refused])).toEqual(['processes-stay'])
+  })
+
   it.each(['ledger', 'systems'] as const)('PROVE-CHECK-01 MUST hold for a sound history: %s', behind => {
     expect(judge(History.of(soundLines(behind))).flatMap(({ problems }) => problems)).toEqual([])
   })
