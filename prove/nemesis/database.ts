@@ -2,7 +2,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { again } from '../stage/again.ts'
-import { fillDisk, type Postgres } from '../stage/cluster.ts'
+import type { Postgres } from '../stage/cluster.ts'
+import { fillDisk } from '../stage/disk.ts'
 import type { Stage } from '../stage/stage.ts'
 import { type Fault, once, oneAtATime, pick } from './fault.ts'
 

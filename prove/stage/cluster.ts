@@ -1,6 +1,5 @@
 /** PostgreSQL of the run: a cluster of its own, on a disk of its own where one can be mounted, with a standby where wanted. */
-import { execFileSync } from 'node:child_process'
-import { appendFileSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -16,11 +15,11 @@ import {
   startStandby,
 } from '#test/ops/cluster.ts'
 import { again } from './again.ts'
+import { mountDisk, unmountDisk } from './disk.ts'
 import { undoAtExit } from './leftovers.ts'
 
 export { CAN_MAKE_CLUSTERS }
 
-const DISK = '600m'
 const SETTING_MS = 300
 const LINES = [
   'max_connections = 60',
@@ -29,41 +28,6 @@ const LINES = [
   'shared_buffers = 64MB',
   'synchronous_commit = on',
 ]
-
-/** Mounts a small disk at a folder. @returns whether this machine lets us. */
-export const mountDisk = (folder: string, size = DISK): boolean => {
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', folder], {
-      stdio: 'ignore',
-    })
-    return true
-  } catch {
-    return false
-  }
-}
-
-export const unmountDisk = (folder: string): void => {
-  execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
-}
-
-/** Fills a disk but for so many bytes. @returns what empties it again. */
-export const fillDisk = (folder: string, left: number): (() => void) => {
-  const file = join(folder, 'filler')
-  const { bavail, bsize } = statfsSync(folder)
-  const chunk = Buffer.alloc(1024 * 1024)
-  try {
-    writeFileSync(file, '')
-    for (let bytes = bavail * bsize - left; bytes > 0; bytes -= chunk.length)
-      appendFileSync(file, bytes >= chunk.length ? chunk : chunk.subarray(0, bytes))
-  } catch (error) {
-    // Others write at the same time: it is as full as it can be.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-  }
-  return () => emptyDisk(folder)
-}
-
-/** Takes away what fills a disk, if anything does. */
-export const emptyDisk = (folder: string): void => rmSync(join(folder, 'filler'), { force: true })
 
 const CATCH_UP_MS = 10_000
 const LOOK_MS = 50

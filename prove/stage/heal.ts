@@ -1,7 +1,7 @@
 /** Brings everything back once no fault is made any more, whatever a fault has left behind. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { moveClock } from './clock.ts'
-import { emptyDisk } from './cluster.ts'
+import { emptyDisk } from './disk.ts'
 import type { Stage } from './stage.ts'
 import { USUAL_FAULTS } from './systems.ts'
 

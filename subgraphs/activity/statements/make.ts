@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000
 /** Longest time for the statements of a day, in milliseconds. */
 const TIMEOUT_MS = 1_800_000
 
-/** What making statements needs of a process. */
+/** Parts of a process that make statements. */
 type Parts = Pick<App, 'db' | 'config' | 'log' | 'eventsWritten'>
 
 interface Made {

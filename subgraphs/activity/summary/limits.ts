@@ -39,7 +39,9 @@ const countSums = async (db: Statements): Promise<number> => {
     SELECT CASE WHEN t.reltuples > 0 THEN t.reltuples ELSE pg_relation_size(t.oid) / ${BYTES_OF_SUM}::float8 END::float8 AS sums
     FROM pg_class t WHERE t.oid = 'activity.client_day'::regclass`
   if (known.sums > 0) return known.sums
-  const [row] = await db.$queryRaw<[{ sums: number }]>`SELECT count(*)::float8 AS sums FROM activity.client_day`
+  const [row] = await db.$queryRaw<
+    [{ sums: number }]
+  >`SELECT count(*)::float8 AS sums FROM activity.client_day`
   return row.sums
 }
 
