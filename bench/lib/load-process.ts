@@ -11,7 +11,7 @@ export interface LoadJob {
 }
 
 export interface LoadResult {
-  /** Requests that were answered with success, and in which time. */
+  /** Requests that were answered with success or 304, and in which time. */
   readonly answered: number
   readonly seconds: number
   readonly perSecond: number
@@ -42,14 +42,17 @@ const run = async ({ url, connections, seconds, requests, rate }: LoadJob): Prom
     idReplacement: requests[0]!.body?.includes('[<id>]') ?? false,
     setupClient: spread(requests),
   })
+  const statuses: LoadResult['statuses'] = result.statusCodeStats ?? {}
+  const unchanged = statuses['304']?.count ?? 0
+  const answered = result['2xx'] + unchanged
   return {
-    answered: result['2xx'],
+    answered,
     seconds: result.duration,
-    perSecond: result['2xx'] / result.duration,
+    perSecond: answered / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    failed: result.errors + result.timeouts + result.non2xx,
-    statuses: result.statusCodeStats ?? {},
+    failed: result.errors + result.timeouts + result.non2xx - unchanged,
+    statuses,
   }
 }
 
