@@ -108,13 +108,13 @@ export async function openWalks(): Promise<{ walks: readonly Walk[] } & AsyncDis
       },
       {
         title: 'Customer-360, answered in one process',
-        limit: { files: 93, lines: 6_000 },
+        limit: { files: 96, lines: 6_000 },
         prepare: quiet,
         walk: async () => void (await graph(CUSTOMER_360, { n: '+96891000002' })),
       },
       {
         title: 'A subscription that resumes over WebSocket',
-        limit: { files: 75, lines: 5_000 },
+        limit: { files: 76, lines: 5_000 },
         prepare: async () => {
           await payment()
           await quiet()
