@@ -24,7 +24,7 @@ import { scaled } from './lib/scale.ts'
 import { createScratch, SECRETS_KEY } from './lib/scratch.ts'
 import { type Server, startServer } from './lib/server.ts'
 
-const PLAN = { connections: 64, seconds: scaled(5, 1), turns: scaled(5) }
+const PLAN = { connections: 16, seconds: scaled(5, 1), turns: scaled(5) }
 const PAGE = readFileSync(join(import.meta.dirname, '../schema/operations/customer-360.graphql'), 'utf8')
 /** Transactions of each kind. */
 const ROWS = scaled(10_000, 1_000)
@@ -176,6 +176,18 @@ const shareAt = async (side: Side, poster: Record<string, string>, rate: number)
   }
 }
 
+/** Has an operation planned and compiled before many ask for it at once: they would wait for their turns. */
+const prepare = async ({ address }: Server, { path, method, headers, body }: Request) => {
+  for (let turn = 0; turn < 2; turn += 1) {
+    const response = await fetch(address + path, {
+      method: method ?? 'GET',
+      headers: headers as Record<string, string>,
+      body: body as string | undefined,
+    })
+    await response.arrayBuffer()
+  }
+}
+
 /** Compares with a server that stores nothing, which commits no more once this ends. */
 const compare = async (storing: Side): Promise<Finding[]> => {
   await using stack = new AsyncDisposableStack()
@@ -187,6 +199,7 @@ const compare = async (storing: Side): Promise<Finding[]> => {
     const sides = [storing, other].map(
       ({ server }, index): MeasuredSide => ({ server, requests: () => lists[index]! }),
     )
+    for (const [index, { server }] of [storing, other].entries()) await prepare(server, lists[index]![0]!)
     const [ours, theirs] = await measureSides(sides, PLAN)
     const against = 'the same program without stored answers'
     findings.push(...findingsOf({ id: 'P21', work, against, targets: [target, target] }, ours!, theirs!))
