@@ -85,7 +85,9 @@ auditInterfaces('TIMEOUT', FIXTURES.slice(0, 1), [
       expect(late).toMatchObject({ status: 504, code: 'REQUEST_TIMEOUT_EXCEEDED' })
       expect(performance.now() - started).toBeLessThan(LIMIT_MS + 1_600)
       await release!()
-      expect(await client.create(stack, fixture, unread, fixture.body())).toMatchObject({ status: 401 })
+      // On a busy machine the next one may take too long as well.
+      const next = async () => (await client.create(stack, fixture, unread, fixture.body())).status
+      await expect.poll(next, { timeout: 10_000 }).toBe(401)
     },
   ],
 ])

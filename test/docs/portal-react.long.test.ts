@@ -109,7 +109,11 @@ describe.each(Object.keys(LIBRARIES) as (keyof typeof LIBRARIES)[])('with %s', l
       h(StrictMode, null, h((await provider()) as ComponentType, { [prop]: client } as object, content)),
     )
     const unmount = () => root.unmount()
-    onTestFinished(unmount)
+    onTestFinished(async () => {
+      unmount()
+      // The scheduler looks at the page once more.
+      await new Promise(done => setImmediate(done))
+    })
     return { element, unmount }
   }
 
