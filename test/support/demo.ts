@@ -8,12 +8,21 @@ import { openCheckpoints, projectAll } from '#subgraphs/activity/projection/proj
 import { makeStatements } from '#subgraphs/activity/statements/make.ts'
 import { loadKinds } from '#subgraphs/load.ts'
 
+const PATIENCE_MS = 60_000
+
 /** Writes it into an empty database, unless the settings want none. Servers on a copy find nothing to catch up with. */
 export async function writeDemo(database: Database, config: Config): Promise<void> {
   if (!config.demo) return
   await seedDemo(database, config)
   const kinds = await loadKinds()
-  const parts = { db: database.db, config, log: createLog('error'), eventsWritten: createCommitNotifier() }
+  // A test's own limit is of its requests, not of what is written before them.
+  const patient = { ...config, requestTimeoutMs: PATIENCE_MS }
+  const parts = {
+    db: database.db,
+    config: patient,
+    log: createLog('error'),
+    eventsWritten: createCommitNotifier(),
+  }
   await openCheckpoints({ ...parts, kinds })
   await projectAll({ ...parts, kinds })
   await makeStatements(parts, kinds)
