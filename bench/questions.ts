@@ -187,7 +187,7 @@ const QUESTIONS: [string, SummaryArgs, Measure[]?][] = [
     { by: 'DAY', groupBy: ['MERCHANT'], orderBy: { field: 'AMOUNT' }, first: 10 },
   ],
   ['by category', { ...ADDED, by: 'ALL', groupBy: ['CATEGORY'] }],
-  ['by category and month', { ...ADDED, by: 'MONTH', groupBy: ['CATEGORY'] }],
+  ['by category and month', { ...lastOf(700_000), by: 'MONTH', groupBy: ['CATEGORY'] }],
   ['by product', { ...ADDED, by: 'ALL', groupBy: ['PRODUCT'] }],
   ['by hour of the day', { ...ADDED, by: 'HOUR_OF_DAY' }],
   ['by hour of the day and kind', { ...ADDED, by: 'HOUR_OF_DAY', groupBy: ['KIND'] }],

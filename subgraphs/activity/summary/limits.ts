@@ -11,6 +11,8 @@ import { rowsOf, type ScopeOf } from './rows.ts'
 const MAX_ADDED = 800_000
 /** Most of them by customer in several periods: nearly each entry is a row of its own. */
 const MAX_OF_CUSTOMERS = 300_000
+/** Most of them by category in several periods. */
+const MAX_OF_CATEGORIES = 700_000
 /** Most of them where they are sorted or told apart as well: for percentiles and different customers. */
 const MAX_MEASURED = 300_000
 
@@ -87,7 +89,9 @@ const countEntries = async (
 
 const mostEntries = ({ by, groupBy, measures }: SummaryQuery): number => {
   if (measures.length > 0) return MAX_MEASURED
-  return groupBy.includes('CUSTOMER') && by !== 'ALL' ? MAX_OF_CUSTOMERS : MAX_ADDED
+  if (by === 'ALL') return MAX_ADDED
+  if (groupBy.includes('CUSTOMER')) return MAX_OF_CUSTOMERS
+  return groupBy.includes('CATEGORY') ? MAX_OF_CATEGORIES : MAX_ADDED
 }
 
 const mostSums = ({ by, groupBy }: SummaryQuery): number => {

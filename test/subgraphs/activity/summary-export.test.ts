@@ -108,6 +108,31 @@ it('ACT-67 MUST refuse what would go through too many transactions, before it re
   expect(narrowed.data.summary).toEqual([])
 })
 
+it.each([
+  ['CATEGORY', 700_000],
+  ['CUSTOMER', 300_000],
+] as const)('ACT-69 MUST refuse %s in several periods from a limit of its own on', async (group, most) => {
+  const day = group === 'CATEGORY' ? '2018-01-01' : '2019-01-01'
+  const sum = {
+    day: new Date(day),
+    clientId: 'large',
+    kind: 'PAYMENT',
+    outcome: 'COMPLETED',
+    currency: 'OMR',
+  }
+  const ask = (by: string) =>
+    graph(`{ summary(from: "${day}", to: "${day}", by: ${by}, groupBy: [${group}]) { count } }`)
+  const counted = stack.app.db.totalDay
+  await counted.create({ data: { ...sum, entries: BigInt(most), amount: 1, points: 0 } })
+  expect((await ask('MONTH')).errors).toEqual([])
+  await counted.updateMany({
+    where: { clientId: 'large', day: sum.day },
+    data: { entries: BigInt(most + 1) },
+  })
+  expect((await ask('MONTH')).errors).toMatchObject([{ extensions: { reason: 'TOO_MANY' } }])
+  expect((await ask('ALL')).errors).toEqual([])
+})
+
 it('ACT-68 MUST refuse what would add up too many sums, by an estimate', async () => {
   const asked = (by: string, more = '') =>
     graph(
