@@ -206,7 +206,9 @@ export function compress(
   const isVaried = isCompressible(reply, payload)
   if (isVaried) addVary(reply, 'Accept-Encoding')
   const encoding = isVaried ? encodingOf(request.headers['accept-encoding']) : undefined
-  if (validate(request, reply, payload, encoding)) return void done(null, '')
+  const isKnown = validate(request, reply, payload, encoding)
+  // Of a HEAD the length is told, which is that of the whole (RFC 9110 §8.6).
+  if (isKnown && request.method !== 'HEAD') return void done(null, null)
   if (!isVaried || encoding === undefined) return void done(null, payload)
   encode(encoding, payload, (error, encoded) => {
     if (error) return void done(error)
