@@ -72,7 +72,7 @@ const headline = ({ kinds, processors, ...figures }: OverloadFigures): string =>
 }
 
 const run = async ({ minutes, ci, write }: { minutes: number; ci?: true; write?: true }): Promise<void> => {
-  // What five minutes leave behind does not fit on a small disk in memory.
+  // The rows of five minutes do not fit on a small disk in memory.
   await using server = await startLoaded({ onDisk: !ci })
   const figures = await measureOverload(
     server,

@@ -28,7 +28,7 @@ beforeAll(async () => {
       CORS_ORIGINS: 'https://page.test',
       MAX_OPERATION_COST: '1000',
       TRUST_PROXY: '127.0.0.1',
-      // What was asked by the one way would not be executed by the other.
+      // A question asked by the one way would not be executed by the other.
       STORED_ANSWERS_MIB: '0',
     },
     logLines,

@@ -1,4 +1,4 @@
-/** Stored answers: what is answered as before is what an execution of the same time gives, whoever writes meanwhile. */
+/** Stored answers: each is what an execution of the same time gives, while other connections write too. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
