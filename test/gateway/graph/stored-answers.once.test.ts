@@ -68,6 +68,7 @@ describe('which operations', () => {
 
 // Before anything is posted.
 describe('records', () => {
+  // Other tests commit at the same PostgreSQL, which ends answers too.
   it.skipIf(process.env['TEST_DATABASE'] === 'postgres')(
     'STORED-12 MUST go on being given while only records of the asking are written',
     async () => {
