@@ -110,7 +110,8 @@ export async function openWalks(): Promise<{ walks: readonly Walk[] } & AsyncDis
       },
       {
         title: 'Customer-360, answered in one process',
-        limit: { files: 97, lines: 6_000 },
+        // One more than on a quiet machine: a slow walk lasts until its access records are written.
+        limit: { files: 98, lines: 6_000 },
         prepare: quiet,
         walk: async () => void (await graph(CUSTOMER_360, { n: '+96891000002' })),
       },
