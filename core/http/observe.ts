@@ -1,14 +1,7 @@
-/** Observation of requests: their time so far, their trace, and their log. */
+/** Observation of requests: their time so far, their facts and trace, and their logger. */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { type Logger, type LogLine, withoutRedaction } from '../observability/log.ts'
-import {
-  RequestFacts,
-  type RequestListener,
-  type Requests,
-  type Way,
-  withFacts,
-} from '../observability/request-facts.ts'
-
+import type { LogLine } from '../observability/log.ts'
+import { RequestFacts, type Requests, type Way, withFacts } from '../observability/request-facts.ts'
 import { beginRequestSpan } from '../observability/request-spans.ts'
 import { traceIn, tracing } from '../observability/tracing.ts'
 import type { HeadStep, HttpReply, HttpRequest } from './exchange.ts'
@@ -182,37 +175,3 @@ class RequestLog implements FastifyBaseLogger {
 /** Makes the logger of a request, for Fastify's `childLoggerFactory`. */
 export const createRequestLog = (parent: FastifyBaseLogger, ...args: ChildArgs): FastifyBaseLogger =>
   new RequestLog(parent, args)
-
-/** Longest name of an operation in a line; clients choose them. */
-const MAX_NAME = 256
-
-const tenths = (ms: number): number => Math.round(ms * 10) / 10
-
-/** Makes the listener that logs each request, and each operation of a stream at its end. Query strings and bodies are not logged. */
-export const createAccessLog = (log: Logger): RequestListener => {
-  const lines = withoutRedaction(log)
-  return facts => {
-    const { correlator, principal, way, method, path, operation, operationId, status, code, reason } = facts
-    lines.info(
-      {
-        correlator,
-        client: principal?.clientId,
-        way,
-        method,
-        path,
-        operation: operation?.slice(0, MAX_NAME),
-        operationId,
-        status,
-        code,
-        reason,
-        transaction: facts.transactionId,
-        ms: tenths(facts.durationMs),
-        databaseMs: tenths(facts.databaseMs),
-        subgraphMs: tenths(facts.subgraphMs),
-        bytes: facts.bytes,
-        delivered: facts.delivered,
-      },
-      'request',
-    )
-  }
-}

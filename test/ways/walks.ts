@@ -105,13 +105,13 @@ export async function openWalks(): Promise<{ walks: readonly Walk[] } & AsyncDis
     walks: [
       {
         title: 'A payment, from its POST to its webhook',
-        limit: { files: 81, lines: 5_500 },
+        limit: { files: 82, lines: 5_500 },
         walk: payment,
       },
       {
         title: 'Customer-360, answered in one process',
         // One more than on a quiet machine: a slow walk lasts until its access records are written.
-        limit: { files: 98, lines: 6_000 },
+        limit: { files: 99, lines: 6_000 },
         prepare: quiet,
         walk: async () => void (await graph(CUSTOMER_360, { n: '+96891000002' })),
       },

@@ -1,8 +1,8 @@
 /** The log of requests: it identifies each of them, and reveals nothing that their clients keep secret. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '#core/context/app.ts'
-import { createAccessLog } from '#core/http/observe.ts'
 import { createHttp } from '#core/http/server.ts'
+import { createAccessLog } from '#core/observability/access-log.ts'
 import { createLog } from '#core/observability/log.ts'
 import { createRequests } from '#core/observability/request-facts.ts'
 import { FIXTURES } from '#test/support/fixtures/all.ts'
