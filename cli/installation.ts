@@ -1,4 +1,4 @@
-/** `installation show|confirm`: the place that a database belongs to. */
+/** Commands `installation show` and `installation confirm`: the place that a database belongs to. */
 import type { Command } from 'commander'
 import { administrator, recordAct } from '#core/audit/acts.ts'
 import type { Transaction } from '#core/data/db.ts'
@@ -7,9 +7,9 @@ import { withDatabase } from './open.ts'
 import { printResult } from './output.ts'
 
 const DETAILS = `
-A database that was restored or copied elsewhere sends nothing when it is started there, so that its waiting webhooks do not
-reach real receivers a second time. Confirm it once the server that it was copied from sends no more; servers on PostgreSQL
-that run already begin to send within seconds. For a drill leave it unconfirmed, or start with OUTBOUND=0.`
+Servers on a database that was restored or copied to another place send nothing from there, so that waiting webhooks do not
+reach real receivers a second time. Confirm the new place once the servers of the old one send no more; servers on PostgreSQL
+that are running begin to send within seconds. For a drill leave it unconfirmed, or start with OUTBOUND=0.`
 
 const describe = (found: Installation | undefined): string => {
   if (!found) return 'no server has been started on this database yet'
@@ -30,7 +30,7 @@ const confirm = async ({ json }: { json?: boolean }) => {
   printResult(json, found, () => describe(found))
 }
 
-/** Adds the group to the program. */
+/** Adds the commands to the program. */
 export function addInstallationCommands(program: Command): void {
   const group = program
     .command('installation')
@@ -43,7 +43,7 @@ export function addInstallationCommands(program: Command): void {
     .action(show)
   group
     .command('confirm')
-    .description('agree that what waits here goes out from here')
+    .description('confirm that what waits in this database is to be sent from here')
     .option('--json', 'print one line of JSON')
     .action(confirm)
 }

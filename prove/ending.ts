@@ -6,15 +6,15 @@ import type { Stage } from './stage/stage.ts'
 /** Longest that a server may take to serve again once no fault is made any more. */
 const RECOVERY_MS = 30_000
 
-/** Notes which server has ended by itself, and which did not start for want of its database. */
-export const noteEnds = ({ servers }: Stage, recorder: Recorder): void => {
+/** Records which servers ended by themselves, and which did not start because they found no database. */
+export const recordEnds = ({ servers }: Stage, recorder: Recorder): void => {
   for (const { at, text } of servers.flatMap(({ refusedStarts }) => refusedStarts))
     recorder.write({ t: 'notice', at, what: 'refused-start', text })
   for (const text of servers.flatMap(({ unexpected }) => unexpected))
     recorder.write({ t: 'notice', at: Date.now(), what: 'ended-by-itself', text })
 }
 
-/** Stops every server in order, and notes which one did not. */
+/** Stops the servers one after the other, and records each that did not end in order. */
 export const stopAll = async ({ servers }: Stage, recorder: Recorder): Promise<void> => {
   for (const server of servers) {
     const code = await server.stop()
@@ -24,7 +24,7 @@ export const stopAll = async ({ servers }: Stage, recorder: Recorder): Promise<v
   }
 }
 
-/** Brings everything back, and notes what does not come. */
+/** Ends every fault and waits until all servers serve again. Records those that do not. */
 export const recover = async (stage: Stage, recorder: Recorder): Promise<void> => {
   try {
     await heal(stage)

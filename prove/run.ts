@@ -1,4 +1,4 @@
-/** One run: a stage, clients that use it, faults that hit it, and its end; all of it in a history. */
+/** One run of the proof: servers on a stage, clients that use them, faults that hit them, and the end. A history records all of it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { seeded } from '#test/core/values/random.ts'
 import { Caller } from './clients/caller.ts'
@@ -6,7 +6,7 @@ import { type Known, Partner } from './clients/partner.ts'
 import { ACCOUNTS, CLOSED, NUMBERS, POOR, PREPAID, type Random } from './clients/posts.ts'
 import { staffStep } from './clients/staff.ts'
 import { Subscriber } from './clients/subscriber.ts'
-import { noteEnds, recover, stopAll } from './ending.ts'
+import { recordEnds, recover, stopAll } from './ending.ts'
 import { hear, readAll, settle } from './final.ts'
 import type { SubscriberLine } from './history/lines.ts'
 import { Recorder } from './history/recorder.ts'
@@ -18,27 +18,31 @@ import { readFinal } from './stage/database.ts'
 import { openStage, type Stage } from './stage/stage.ts'
 import { liveTomorrow } from './tomorrow.ts'
 
-/** Workers of each partner, and pauses between their steps. */
+/** Workers of each partner: each takes one step after the other. */
 const WORKERS = 2
+/** Pause between two steps of a partner's worker, in milliseconds. */
 const PAUSE_MS = 60
+/** Pause between two steps of the staff (portal, analyst and auditor), in milliseconds. */
 const STAFF_PAUSE_MS = 250
+/** Longest wait until everything is settled at the end, in milliseconds. */
 const SETTLE_MS = 150_000
-const LOOK_MS = 200
+/** Interval at which the number of calls is read again, in milliseconds. */
+const CALLS_CHECK_MS = 200
 
 export interface RunOptions extends StageOptions {
   readonly seed: number
   readonly minutes: number
-  /** Most faults; as many as there is time for unless given. */
+  /** Largest number of faults; as many as there is time for unless given. */
   readonly faults?: number
-  /** Lanes in which faults are made, each beside the others; one unless given. */
+  /** Number of lanes. Each makes its faults one after the other, beside the other lanes; one unless given. */
   readonly lanes?: number
   /** Names of the faults that are made; all unless given. */
   readonly only?: readonly string[]
-  /** Calls that it makes at the least, within five times its minutes: a busy machine makes few in a minute. */
+  /** Smallest number of calls. A run with fewer goes on, for five times its minutes at the most. */
   readonly calls?: number
-  /** Longest that what is under way may take to be settled at the end, in milliseconds. */
+  /** Longest wait until everything is settled at the end, in milliseconds. */
   readonly settleMs?: number
-  /** Whether it ends with its own day; the day after has statements, and takes another start. */
+  /** Whether the run ends on its first day. Otherwise its servers start again on the next day, which has statements. */
   readonly endsToday?: boolean
   /** File of the history. */
   readonly history: string
@@ -60,12 +64,13 @@ const SUBSCRIBERS: readonly Omit<SubscriberLine, 't'>[] = [
   { name: 'pl-recharges', client: 'pl', transport: 'websocket', field: 'rechargeEvents', kind: 'RECHARGE' },
 ]
 
-/** Streams of choices, one for each that chooses, so that none depends on how fast another is. */
-const streams = (seed: number) => {
+/** Makes sources of random choices. Each actor has its own, so that its choices do not depend on the speed of others. */
+const randomSources = (seed: number) => {
   let next = 0
   return (): Random => seeded(seed * 1_000 + next++)
 }
 
+/** Actors of a run: the clients that post and read, and the subscribers. */
 class Play {
   readonly stage: Stage
   readonly recorder: Recorder
@@ -125,12 +130,12 @@ class Play {
     this.#workers.push(work())
   }
 
-  /** Has every client ask for a token of its own age, so that none expires while it reads. */
+  /** Makes every client request a new token, so that none expires while the client reads. */
   renewTokens(): void {
     for (const caller of this.#callers.values()) caller.forgetToken()
   }
 
-  /** The day after, and the end of it. */
+  /** Lives through the next day, and stops the servers at its end. */
   async tomorrow(): Promise<void> {
     await liveTomorrow(
       this.stage,
@@ -140,7 +145,7 @@ class Play {
     await stopAll(this.stage, this.recorder)
   }
 
-  /** Resolves when everything begun has its answer. */
+  /** Stops the workers. Resolves when each has finished its last step. */
   async stop(): Promise<void> {
     this.#stopped = true
     await Promise.all(this.#workers)
@@ -160,7 +165,7 @@ class Play {
   }
 }
 
-/** The end: everything is healed, settled, read, stopped, and its tables are noted. */
+/** Ends a run: heals and settles everything, lets clients read it, stops the servers, and records the tables. */
 const finish = async (
   play: Play,
   subscribers: readonly Subscriber[],
@@ -187,11 +192,11 @@ const finish = async (
   for (const line of (await stage.systems?.books()) ?? []) recorder.write(line)
   await stopAll(stage, recorder)
   if (!endsToday) await play.tomorrow()
-  noteEnds(stage, recorder)
+  recordEnds(stage, recorder)
   for await (const line of readFinal(stage.place)) recorder.write(line)
 }
 
-/** Makes a run and writes its history; what is wrong, the checks say. */
+/** Makes a run and writes its history. The checks judge the history later. */
 export async function makeRun(options: RunOptions): Promise<RunResult> {
   const {
     seed,
@@ -205,7 +210,7 @@ export async function makeRun(options: RunOptions): Promise<RunResult> {
     say,
   } = options
   const began = Date.now()
-  const random = streams(seed)
+  const random = randomSources(seed)
   const recorder = new Recorder(options.history)
   recorder.write({ t: 'run', at: began, seed, topology, behind, minutes, ...(sabotage && { sabotage }) })
   for (const line of clientLines()) recorder.write(line)
@@ -230,7 +235,7 @@ export async function makeRun(options: RunOptions): Promise<RunResult> {
   if (faults > 0) await nemesis.run()
   else await delay(minutes * 60_000)
   const latest = started + 5 * minutes * 60_000
-  while (recorder.calls < (options.calls ?? 0) && Date.now() < latest) await delay(LOOK_MS)
+  while (recorder.calls < (options.calls ?? 0) && Date.now() < latest) await delay(CALLS_CHECK_MS)
   say?.(`${nemesis.made} faults, ${recorder.calls} calls; waiting until all is settled`)
   await finish(play, subscribers, started, options)
   await recorder.close()

@@ -1,4 +1,4 @@
-/** Opens the database for `doctor`: read-only, and never one that is not there. */
+/** Opens the database for `doctor`: it is only read, and never made where there is none. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '#core/config/config.ts'
@@ -9,10 +9,10 @@ import { excerptOf, type Finding, found } from './finding.ts'
 
 const DATABASE = 'database'
 
-/** The open database, or what is found instead. */
+/** The open database, or the finding in its place. */
 export type Opened = { readonly database: Database } | { readonly finding: Finding }
 
-/** An embedded database that cannot be looked at; a new one would be made by opening it. */
+/** Finds why an embedded database cannot be opened. Opening one that is not there would make it. */
 const absent = ({ databaseUrl, dataDir }: Config): Finding | undefined => {
   if (databaseUrl !== undefined) return undefined
   if (dataDir === MEMORY)
@@ -27,12 +27,12 @@ const absent = ({ databaseUrl, dataDir }: Config): Finding | undefined => {
   )
 }
 
-/** Opens the database of the settings. Nothing is written to it, migrations neither. */
+/** Opens the database of the settings for reading. It is not migrated either. */
 export async function openToLook(config: Config): Promise<Opened> {
   const finding = absent(config)
   if (finding) return { finding }
   try {
-    // A pooler does not pass on that a session only reads.
+    // The direct address: a pooler does not pass on that a session only reads.
     const databaseUrl = config.databaseDirectUrl
     const database = await openDatabase({ ...config, databaseUrl, readOnly: true, databasePoolSize: 2 })
     return { database }

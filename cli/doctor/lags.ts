@@ -1,17 +1,18 @@
-/** Findings about lags: how long the oldest of something waits, wherever that was read. */
+/** Findings about lags, read from the database or from metrics: the age of the oldest work that waits. */
 import { durationText, type Finding, found } from './finding.ts'
 
-/** How long the oldest has waited at one station on the way of a transaction. */
+/** Age of the oldest work that waits at one step of a transaction's way. */
 export interface Lag {
   readonly of: 'settling' | 'orders' | 'timeline' | 'events' | 'webhooks' | 'webhooks due'
   readonly seconds: number
 }
 
 interface Meaning {
-  /** From how many seconds on it is degraded, and broken. */
+  /** Seconds from which on a lag is reported as degraded. */
   readonly degraded: number
+  /** Seconds from which on it is reported as broken. */
   readonly broken: number
-  /** Sentence without its end; the time follows. */
+  /** Beginning of a sentence that ends with the time. */
   readonly what: string
   readonly advice: string
 }
@@ -20,8 +21,8 @@ const MEANINGS: Readonly<Record<Lag['of'], Meaning>> = {
   settling: {
     degraded: 10,
     broken: 300,
-    what: 'The oldest transaction that is not taken for settling has waited for',
-    advice: 'see whether a server runs that settles, and its log; what is posted is kept meanwhile',
+    what: 'The oldest transaction that no server has begun to settle has waited for',
+    advice: 'see whether a server runs, and its log; what is posted is kept meanwhile',
   },
   orders: {
     degraded: 120,
@@ -45,7 +46,7 @@ const MEANINGS: Readonly<Record<Lag['of'], Meaning>> = {
     degraded: 60,
     broken: 3_600,
     what: 'The oldest webhook that is due has not been sent for',
-    advice: 'see whether a server runs that may send (OUTBOUND), and its log',
+    advice: 'see whether a server runs that sends (not with OUTBOUND=0), and its log',
   },
   webhooks: {
     degraded: 600,
@@ -64,7 +65,7 @@ const findingOf = ({ of, seconds }: Lag): Finding => {
 }
 
 /**
- * Findings about lags.
+ * Makes the findings about lags and about transactions in quarantine.
  * @param quarantined number of transactions that could not be settled.
  */
 export const lagFindings = (lags: readonly Lag[], quarantined: number): Finding[] => [

@@ -1,4 +1,4 @@
-/** Findings about what `/health/ready` says: each degraded part with what to do about it. */
+/** Findings about `/health/ready`: each degraded part, and what an operator can do about it. */
 import { isObject } from '#core/values/json.ts'
 import { type Finding, found } from './finding.ts'
 import { type Answer, jsonOf } from './request.ts'
@@ -16,17 +16,17 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /^outbound traffic$/,
-    'unset OUTBOUND=0, or agree with npm run cli -- installation confirm, where webhooks and orders are to leave from here',
+    'if webhooks and orders are to be sent from here, unset OUTBOUND or run npm run cli -- installation confirm',
   ],
   [/^subgraph /, 'start that process, or see its log; the other services go on'],
   [
     /^request log$/,
     'requests are served nevertheless; see whether the database keeps up, and the log of the server',
   ],
-  [/^process$/, 'nothing is to be done where another one takes its place'],
+  [/^process$/, 'it is stopping: do nothing where another process takes its place, else start one'],
 ]
 
-/** Background work has many names. */
+/** Advice on all other parts: they are kinds of background work, of which there are many. */
 const ADVICE_OF_WORK =
   "see the server's log for what it fails at; what was posted is kept, and done once it goes on"
 
@@ -42,8 +42,8 @@ interface Degraded {
 const isDegraded = (value: unknown): value is Degraded =>
   isObject(value) && typeof value['part'] === 'string' && typeof value['reason'] === 'string'
 
-/** Clauses without their parts, as versions before this one say them. */
-const plainly = (clauses: unknown, serving: boolean): Degraded[] =>
+/** Reads the reasons of earlier versions, which do not name their parts. */
+const withoutParts = (clauses: unknown, serving: boolean): Degraded[] =>
   (Array.isArray(clauses) ? clauses : []).map(reason => ({
     part: READINESS,
     reason: String(reason),
@@ -53,12 +53,12 @@ const plainly = (clauses: unknown, serving: boolean): Degraded[] =>
 const degradedIn = (body: Record<string, unknown>): Degraded[] => {
   const { degraded, reasons, warnings } = body
   if (Array.isArray(degraded)) return degraded.filter(isDegraded)
-  return [...plainly(reasons, false), ...plainly(warnings, true)]
+  return [...withoutParts(reasons, false), ...withoutParts(warnings, true)]
 }
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
-/** Findings about a response of `/health/ready`. */
+/** Makes the findings about a response of `/health/ready`. */
 export function readinessFindings(answer: Answer): Finding[] {
   const body = jsonOf(answer)
   if (!isObject(body) || (answer.status !== 200 && answer.status !== 503))

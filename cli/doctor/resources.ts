@@ -1,4 +1,4 @@
-/** Checks of what an installation uses up: connections of the database, disk space, and what keeps the database growing. */
+/** Checks of resources: connections of the database, disk space, and whatever lets the database grow without bound. */
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { Config } from '#core/config/config.ts'
@@ -8,7 +8,7 @@ import { type Finding, found } from './finding.ts'
 const GIB = 1_024 ** 3
 const MIB = 1_024 ** 2
 
-/** A number of bytes as people say it. */
+/** Formats a number of bytes in MiB or GiB. */
 const sizeText = (bytes: number): string =>
   bytes < GIB ? `${Math.round(bytes / MIB)} MiB` : `${Math.round((bytes / GIB) * 10) / 10} GiB`
 
@@ -23,7 +23,7 @@ interface ConnectionRow {
   readonly databaseUsed: number
 }
 
-/** Connections that are left, by the tightest of the limits: of the server, of the user, of the database. */
+/** Finds how many connections are left by the tightest of three limits: the server's, the user's and the database's. */
 const leftOf = (row: ConnectionRow): number => {
   const limits = [
     [row.most, row.used],
@@ -48,7 +48,7 @@ export async function checkConnections(
       (SELECT datconnlimit FROM pg_database WHERE datname = current_database()) AS "databaseMost",
       (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()) AS "databaseUsed"`
   const left = leftOf(row!)
-  // The pooler has the settings of the pool already.
+  // Behind a pooler its own pool counts, and another process adds one direct connection.
   const wanted = databaseUrl === databaseDirectUrl ? databasePoolSize + 1 : 1
   if (left >= wanted) return [found.well(CONNECTIONS, `${left} connections of the database are left.`)]
   return [
@@ -63,29 +63,29 @@ const DISK = 'disk'
 const FREE_DEGRADED = 2 * GIB
 const FREE_BROKEN = 200 * MIB
 
-/** Checks the room of the embedded database's folder, also while another process holds it. */
+/** Checks the free space in the embedded database's folder, even while another process holds it. */
 export async function checkFolder({ databaseUrl, dataDir }: Config): Promise<readonly Finding[]> {
   if (databaseUrl !== undefined || !existsSync(dataDir)) return []
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   if (free >= FREE_DEGRADED) return [found.well(DISK, `${sizeText(free)} are free in ${dataDir}.`)]
-  const text = `${sizeText(free)} are free in ${dataDir}: free some, since without room nothing is posted.`
+  const text = `${sizeText(free)} are free in ${dataDir}: free more, since nothing can be posted once the disk is full.`
   return [free < FREE_BROKEN ? found.broken(DISK, text) : found.degraded(DISK, text)]
 }
 
-/** Reads the size of the database; the room that is left is known to the machine of PostgreSQL alone. */
+/** Reads the size of the database. PostgreSQL does not say how much space is left. */
 const sizeOf = async ({ db }: Database): Promise<Finding> => {
   const [row] = await db.$queryRaw<{ bytes: number }[]>`
     SELECT pg_database_size(current_database())::float8 AS bytes`
   return found.well(
     DISK,
-    `The database has ${sizeText(row!.bytes)}; watch the disk of its machine, of which PostgreSQL says nothing.`,
+    `The database has ${sizeText(row!.bytes)}. PostgreSQL does not say how much space is left: watch the disk of its machine.`,
   )
 }
 
-/** Write-ahead log that a slot may hold back. */
+/** Bytes of write-ahead log from which on a slot that holds them back is reported. */
 const HELD_BACK = 10 * GIB
-/** Transactions until PostgreSQL stops to prevent wrap-around are 2,000 million; autovacuum begins at 200. */
+/** Age in transactions that is reported: autovacuum begins at 200 million, and PostgreSQL stops writing at 2,000 million. */
 const OLD_TRANSACTIONS = 1_000_000_000
 
 interface StorageRow {
@@ -94,7 +94,7 @@ interface StorageRow {
   readonly held: number | null
 }
 
-/** Checks the size of the database, and what fills a disk or stops a database unseen: replication slots that nobody reads, and vacuum that does not come. */
+/** Checks the size of the database, and what fills a disk or stops a database unseen: unread replication slots, and vacuum that does not run. */
 export async function checkStorage(database: Database): Promise<readonly Finding[]> {
   const { db, embedded } = database
   if (embedded) return []
@@ -117,7 +117,7 @@ export async function checkStorage(database: Database): Promise<readonly Finding
       ? [
           found.degraded(
             DISK,
-            `The oldest transaction is ${Math.round(age / 1e6)} million behind, and PostgreSQL stops writing at 2,000: see why autovacuum does not come (long transactions, slots), and run VACUUM.`,
+            `The oldest transaction is ${Math.round(age / 1e6)} million behind, and PostgreSQL stops writing at 2,000 million: see what holds autovacuum back (long transactions, slots), and run VACUUM.`,
           ),
         ]
       : []),

@@ -1,4 +1,4 @@
-/** Checks of what waits in the database: lags of each station, and endpoints of webhooks that fail. */
+/** Checks of what waits in the database: the lag of each step, and endpoints of webhooks that fail. */
 import { readBacklog } from '#core/charging/backlog.ts'
 import type { Database } from '#core/data/db.ts'
 import type { TransactionKind } from '#core/transactions/kind.ts'
@@ -23,7 +23,7 @@ const ordersLag = async ({ db }: Database, kinds: Kinds): Promise<number> => {
   return Math.max(0, ...backlogs.flat().map(({ ageSeconds }) => ageSeconds))
 }
 
-/** Reads for how long the oldest webhook has been due that no process sends; one that waits for its next attempt is on time. */
+/** Reads how long the oldest overdue webhook has been due. One that is being sent, or waits for its next attempt, is not overdue. */
 const overdueLag = async ({ db }: Database): Promise<number> => {
   const [row] = await db.$queryRaw<{ seconds: number | null }[]>`
     SELECT extract(epoch FROM statement_timestamp() - min(d.next_attempt_at))::float8 AS seconds
@@ -32,7 +32,7 @@ const overdueLag = async ({ db }: Database): Promise<number> => {
   return Math.max(0, row?.seconds ?? 0)
 }
 
-/** Checks how long the oldest waits at each station. */
+/** Checks how long the oldest work has waited at each step. */
 export async function checkLags(database: Database): Promise<readonly Finding[]> {
   const kinds = await loadKinds()
   const settling = await readSettling(database, kinds)
@@ -48,8 +48,9 @@ export async function checkLags(database: Database): Promise<readonly Finding[]>
 }
 
 const ENDPOINTS = 'endpoints'
+/** Largest number of endpoints that findings name. */
 const MAX_NAMED = 5
-/** Rows that are looked at: of a longer queue the oldest are enough to name who fails. */
+/** Largest number of deliveries that are read: so many are enough to name the endpoints that fail. */
 const MAX_ROWS = 20_000
 
 interface EndpointRow {
@@ -66,7 +67,7 @@ const answerOf = ({ lastStatus, lastError }: EndpointRow): string => {
   return lastError ? `${status}: ${excerptOf(lastError)}` : status
 }
 
-/** Endpoints with webhooks that wait after failed attempts, those with the most first. */
+/** Reads the endpoints with webhooks that wait after failed attempts, those with the most first. */
 const failingEndpoints = ({ db }: Database) => db.$queryRaw<EndpointRow[]>`
   SELECT d.client_id AS "clientId", d.origin, count(*)::int AS count,
     extract(epoch FROM statement_timestamp() - min(d.created_at))::float8 AS seconds,
@@ -75,7 +76,7 @@ const failingEndpoints = ({ db }: Database) => db.$queryRaw<EndpointRow[]>`
   FROM (SELECT * FROM events.delivery WHERE status = 'PENDING' AND attempts > 0 LIMIT ${MAX_ROWS}) d
   GROUP BY d.client_id, d.origin ORDER BY count DESC, d.client_id, d.origin LIMIT ${MAX_NAMED}`
 
-/** Webhooks that were given up within the last day. */
+/** Counts webhooks of the last two days that were given up. */
 const countDead = async ({ db }: Database): Promise<number> => {
   const [row] = await db.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (

@@ -1,4 +1,4 @@
-/** One request to a charging system over HTTP: bounded in time and size, redirects not followed. */
+/** Requests to a charging system over HTTP. They are bounded in time and size, and follow no redirect. */
 import { type Dispatcher, Pool } from 'undici'
 import { NotSentError } from '#core/charging/charging.ts'
 import { VERSION } from '#core/config/project-files.ts'
@@ -49,8 +49,8 @@ const parse = (text: string): unknown => {
 const retryAfterOf = (header: string | string[] | undefined): number | undefined =>
   typeof header === 'string' && /^\d{1,5}$/.test(header) ? Number(header) * 1_000 : undefined
 
-/** The error in words that name no address. */
-const explain = (error: unknown): Error => {
+/** Makes the error of a request that failed. Its message names no address. */
+const toFailure = (error: unknown): Error => {
   const code = codeOf(error)
   if (NOT_CONNECTED.has(code))
     return new NotSentError(`no connection could be made (${code})`, { cause: error })
@@ -70,7 +70,7 @@ export class ChargingClient {
       connections,
       pipelining: 1,
       connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs) },
-      // The caller's signal comes first.
+      // The caller's signal ends a request sooner.
       headersTimeout: 2 * timeoutMs,
       bodyTimeout: 2 * timeoutMs,
       maxResponseSize: MAX_RESPONSE_BYTES,
@@ -99,7 +99,7 @@ export class ChargingClient {
       const retryAfterMs = retryAfterOf(response.headers['retry-after'])
       return { status: response.statusCode, body: parse(text), retryAfterMs }
     } catch (error) {
-      throw signal.aborted ? signal.reason : explain(error)
+      throw signal.aborted ? signal.reason : toFailure(error)
     }
   }
 

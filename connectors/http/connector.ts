@@ -25,7 +25,7 @@ const TOO_MANY = 429
 
 const pathOf = ({ transactionId }: ChargeOrder, step = '') => `/orders/${transactionId}${step}`
 
-/** Code that a fault names, for the log; an unusual one is left out. */
+/** Finds the code of a fault, for the log. One that is no word of capitals is left out. */
 const codeIn = (body: unknown): string => {
   const code = (body as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' && /^[A-Z_]{1,40}$/.test(code) ? ` ${code}` : ''
@@ -38,22 +38,22 @@ export class HttpCharging implements ChargingConnector {
   readonly #client: ChargingClient
   readonly #breaker: Breaker
   readonly #now: () => number
-  readonly #most: number
+  readonly #mostParallel: number
   #lastFault = ''
-  /** Settlers that use it: one system may stand behind several services. */
+  /** Number of settlers that use it, since one system may stand behind several services. The last one closes it. */
   #users = 0
 
   constructor({ url, token, timeoutMs, parallel, now = () => performance.now() }: HttpChargingOptions) {
     this.deadlineMs = timeoutMs
-    this.#most = parallel
+    this.#mostParallel = parallel
     this.#now = now
     this.#client = new ChargingClient({ url, token, timeoutMs, connections: parallel })
     this.#breaker = new Breaker({ probeMs: timeoutMs, now })
   }
 
-  /** Number of orders that may be sent at a time: after failures one, which finds out whether the system is back. */
+  /** Number of orders that may be in flight. After failures it is one, which finds out whether the system is back. */
   get parallel(): number {
-    return this.#breaker.isOpen ? 1 : this.#most
+    return this.#breaker.isOpen ? 1 : this.#mostParallel
   }
 
   unavailable(): string | undefined {
@@ -71,7 +71,7 @@ export class HttpCharging implements ChargingConnector {
   }
 
   async submit(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
-    return progressOf(await this.#ask(order, signal, 'PUT', pathOf(order), bodyOf(order)))
+    return progressOf(await this.#call(order, signal, 'PUT', pathOf(order), bodyOf(order)))
   }
 
   async inquire(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress | undefined> {
@@ -81,18 +81,18 @@ export class HttpCharging implements ChargingConnector {
   }
 
   async capture(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
-    return progressOf(await this.#ask(order, signal, 'POST', pathOf(order, '/capture')))
+    return progressOf(await this.#call(order, signal, 'POST', pathOf(order, '/capture')))
   }
 
   async cancel(order: ChargeOrder, signal: AbortSignal): Promise<ChargeProgress> {
-    return progressOf(await this.#ask(order, signal, 'POST', pathOf(order, '/cancellation')))
+    return progressOf(await this.#call(order, signal, 'POST', pathOf(order, '/cancellation')))
   }
 
   async reverse(order: ChargeOrder, signal: AbortSignal): Promise<ChargeResult> {
-    return reversalOf(await this.#ask(order, signal, 'POST', pathOf(order, '/reversal')))
+    return reversalOf(await this.#call(order, signal, 'POST', pathOf(order, '/reversal')))
   }
 
-  /** Reports of the system come to `/charging/callbacks`. */
+  /** Only counts its user: results that the system reports by itself come to `/charging/callbacks`. */
   async start(): Promise<void> {
     this.#users++
   }
@@ -101,7 +101,7 @@ export class HttpCharging implements ChargingConnector {
     if (--this.#users === 0) await this.#client.close()
   }
 
-  async #ask(
+  async #call(
     order: ChargeOrder,
     signal: AbortSignal,
     method: Dispatcher.HttpMethod,
@@ -143,7 +143,7 @@ export class HttpCharging implements ChargingConnector {
     return response
   }
 
-  /** Tells whether this process aborted the call because it stops, and not because the system took its time. */
+  /** Tells whether this process aborted the call because it stops, and not because the system took too long. */
   #isOurs(signal: AbortSignal, began: number): boolean {
     return signal.aborted && this.#now() - began < this.deadlineMs / 2
   }

@@ -16,7 +16,7 @@ export interface BookEntry {
   readonly transactionId: string
   readonly outcome: ReportedOrder['outcome']
   readonly operation?: string
-  /** Owner of the balance that was moved, by one of the two. */
+  /** Owner of the balance that was moved: an account or a number. */
   readonly holder?: { readonly accountNumber?: string; readonly mobileNumber?: string }
   readonly amount?: string
   readonly currency?: string
@@ -55,23 +55,23 @@ const createCheck = () => {
 
 let checks: ReturnType<typeof createCheck> | undefined
 
-/** Compiles the checks when the first response comes: with the embedded ledger, never. */
+/** Gives the checks. They are compiled with the first response, so never with the embedded ledger. */
 const check = () => {
   checks ??= createCheck()
   return checks
 }
 
-/** Whether the body says that no such order ever arrived. */
+/** Tells whether the body says that no such order ever arrived. */
 export const saysUnknown = (body: unknown): boolean => check().isUnknown(body)
 
-/** The order's state, if the body is one. */
+/** Reads the state of an order; undefined where the body is none. */
 export const readState = (body: unknown): ReportedOrder | undefined => {
   if (!check().isState(body)) return undefined
   const { transactionId, outcome, reason } = body
   return { transactionId: transactionId.toLowerCase(), outcome, reason }
 }
 
-/** The page of the system's book, if the body is one; ids in lower case. */
+/** Reads a page of the system's book, with ids in lower case; undefined where the body is none. */
 export const readBookPage = (body: unknown): BookPage | undefined => {
   if (!check().isPage(body)) return undefined
   const orders = body.orders.map(entry => ({ ...entry, transactionId: entry.transactionId.toLowerCase() }))

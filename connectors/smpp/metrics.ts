@@ -14,7 +14,7 @@ export interface SmppMetrics {
   readonly receipts: Counter<'state'>
 }
 
-const gaugeBinds = (registry: Registry, binds: () => readonly Bind[]) => {
+const createBindGauges = (registry: Registry, binds: () => readonly Bind[]) => {
   const gauge = (name: string, help: string, figureOf: (bind: Bind) => number) =>
     new Gauge({
       name,
@@ -38,7 +38,7 @@ const gaugeBinds = (registry: Registry, binds: () => readonly Bind[]) => {
 
 /** Adds the metrics of SMPP to those of the process. */
 export function createSmppMetrics(registry: Registry, binds: () => readonly Bind[]): SmppMetrics {
-  gaugeBinds(registry, binds)
+  createBindGauges(registry, binds)
   const registers = [registry]
   return {
     submits: new Counter({
@@ -60,13 +60,14 @@ interface CentreWarningsOptions {
   readonly db: Db
   readonly log: Logger
   readonly registry: Registry
-  /** Age from which a receipt without message is reported, in milliseconds: responses have come long before. */
+  /** Age in milliseconds from which a receipt that fits no message is reported. The responses to parts come much sooner. */
   readonly oldMs?: number
 }
 
 /** Interval between two searches for old receipts, in milliseconds. */
 const LOOK_MS = 15_000
 
+/** Age of such receipts unless another is given, in milliseconds. */
 const OLD_MS = 60_000
 
 /** Interval between two warnings of one fault, in milliseconds. */
@@ -107,17 +108,18 @@ const createFigures = (registry: Registry) => {
   }
 }
 
+/** Warnings about message centres. Each fault is logged once an hour and counted in metrics each time. */
 export class CentreWarnings {
-  readonly #parts: CentreWarningsOptions
+  readonly #options: CentreWarningsOptions
   readonly #figures
   /** Time of the last warning of each fault, by a monotonic clock. */
   readonly #warnedAt = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
 
-  constructor(parts: CentreWarningsOptions) {
-    this.#parts = parts
-    this.#figures = createFigures(parts.registry)
+  constructor(options: CentreWarningsOptions) {
+    this.#options = options
+    this.#figures = createFigures(options.registry)
   }
 
   start(): void {
@@ -139,9 +141,9 @@ export class CentreWarnings {
     this.#report(`without id ${bind}`, { bind }, NO_ID)
   }
 
-  /** Looks for old receipts without message. */
+  /** Looks for old receipts that fit no message. */
   async look(): Promise<void> {
-    const { db, log, oldMs = OLD_MS } = this.#parts
+    const { db, log, oldMs = OLD_MS } = this.#options
     try {
       const found = await readUnmatched(db, oldMs)
       this.#figures.unmatched.reset()
@@ -156,11 +158,11 @@ export class CentreWarnings {
     }
   }
 
-  #report(what: string, details: object, message: string): void {
+  #report(fault: string, details: object, message: string): void {
     const now = performance.now()
-    if (now - (this.#warnedAt.get(what) ?? Number.NEGATIVE_INFINITY) < PERIOD_MS) return
-    this.#warnedAt.set(what, now)
-    this.#parts.log.warn(details, message)
+    if (now - (this.#warnedAt.get(fault) ?? Number.NEGATIVE_INFINITY) < PERIOD_MS) return
+    this.#warnedAt.set(fault, now)
+    this.#options.log.warn(details, message)
   }
 }
 

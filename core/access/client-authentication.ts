@@ -1,17 +1,17 @@
-/** Client authentication by a secret (RFC 6749 §2.3.1) or another proof, slowed down against guessing. */
+/** Client authentication by a secret (RFC 6749 §2.3.1) or another proof. Repeated failures have to wait. */
 import { ServiceError } from '../errors/catalogue.ts'
 import type { Logger } from '../observability/log.ts'
 import type { ClientRecord, Clients } from './clients.ts'
 import { isSecretOf, verifyNothing } from './secrets.ts'
 import type { Attempt, Throttle, Waits } from './throttle.ts'
 
-/** Proof by which a client shows that it is the one whose id it gives. */
+/** Proof that a client sends beside its id. */
 export interface Proof {
   readonly kind: 'secret' | 'assertion' | 'certificate'
   /**
-   * Finds the sentence with which the proof is refused; undefined where it holds. An unknown client, and one that is
-   * disabled, are refused alike.
-   * @param waits of the attempt, for a proof that costs time.
+   * Finds the sentence that refuses the proof; undefined where the proof holds. An unknown client and a disabled one get the
+   * same sentence.
+   * @param waits of the attempt: a proof that costs time is not tried during one.
    * @throws ServiceError SERVICE_UNAVAILABLE where it cannot be checked now.
    */
   refute(record: ClientRecord | undefined, waits: Waits, now: number): Promise<string | undefined>
@@ -51,7 +51,7 @@ const blocked = (seconds: number, kind: Proof['kind']) =>
 
 const WRONG_SECRET = 'Unknown client or wrong secret'
 
-/** Refutes a secret; an unknown id takes a hash all the same, unless it has to wait. */
+/** Makes the proof by a secret. An unknown id costs a hash too, so that its time does not tell it apart. */
 const bySecret = (secret: string): Proof => ({
   kind: 'secret',
   async refute(record, { unknown }, now) {
@@ -70,7 +70,7 @@ export function createAuthenticate({
   onRefused = () => undefined,
   now = Date.now,
 }: AuthenticateOptions): Authenticate {
-  /** Failures in this process: a success without any since its start need not check again. */
+  /** Failures in this process. A success needs no second check where none happened since it began. */
   let failures = 0
   const fail = async (
     attempt: Attempt,
@@ -86,7 +86,7 @@ export function createAuthenticate({
       { address, clientId: clientId.slice(0, 128) },
       `client authentication failed: unknown id, disabled, or wrong ${kind}`,
     )
-    /** Only a failed attempt is given the network's wait: a right secret never waits for others' failures. */
+    /** Names the wait. That of the network holds for failed attempts alone: a right secret never waits for others. */
     const refusalFor = ({ client, unknown }: Pick<Waits, 'client' | 'unknown'>) =>
       client > 0 || unknown > 0
         ? blocked(Math.max(client, unknown), kind)
@@ -95,7 +95,7 @@ export function createAuthenticate({
     const { client, unknown } = await throttle.waits(attempt)
     return refusalFor({ client: Math.max(1, client), unknown })
   }
-  /** Many guesses sent at once all pass the first check; those beyond the limit are refused here. */
+  /** Checks the limit once more: many guesses that are sent at once all pass the first check. */
   const succeed = async (attempt: Attempt, before: Waits, failuresBefore: number, kind: Proof['kind']) => {
     if (failures !== failuresBefore) {
       const { client } = await throttle.waits(attempt)

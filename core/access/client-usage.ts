@@ -22,7 +22,7 @@ export class TokenBucket {
     this.#filledAt = now
   }
 
-  /** Its content; a changed rate counts from here on. */
+  /** Finds its content. A changed rate counts from now on. */
   level({ perSecond, capacity }: BucketRate, now: number): number {
     this.#level = Math.min(capacity, this.#level + ((now - this.#filledAt) * perSecond) / 1_000)
     this.#filledAt = now
@@ -41,7 +41,7 @@ export class TokenBucket {
     return 0
   }
 
-  /** Takes an amount that was used already: the bucket may owe as much as its capacity. */
+  /** Takes an amount that was used already. The bucket may then owe up to its capacity. */
   owe(amount: number, rate: BucketRate, now: number): void {
     this.#level = Math.max(this.level(rate, now) - amount, -rate.capacity)
   }
@@ -56,7 +56,10 @@ interface AdmittedRequest {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** All refuse with ServiceError SERVICE_UNAVAILABLE and `retry-after`; requests with the `ratelimit` headers too. */
+/**
+ * Counts of what clients use. At a limit they throw ServiceError SERVICE_UNAVAILABLE with `retry-after`; for requests with the
+ * `ratelimit` headers too.
+ */
 export interface ClientUsage {
   /** Counts a request until it is released. */
   enterRequest(principal: Principal): AdmittedRequest
@@ -64,13 +67,13 @@ export interface ClientUsage {
   enterStream(principal: Principal): Release
   /** Counts a test event until it is released. */
   enterTestEvent(principal: Principal): Release
-  /** Counts the highest cost that an operation can have, in fields. */
+  /** Counts the cost of an operation in fields: the highest that it can have. */
   spendCost(principal: Principal, cost: number): void
-  /** Admits an operation before it is parsed: not while the client owes for refused ones. */
+  /** Admits an operation before it is parsed, unless the client still owes for refused ones. */
   checkCost(principal: Principal): void
-  /** Counts an operation that was refused after it was parsed, by the length of its text: a character is a field. */
+  /** Counts an operation that was refused after it was parsed. Each character of its text costs as much as a field. */
   spendRefused(principal: Principal, text: string): void
-  /** Counts an operation that is explained; false where the client has used up its quota, or has none. */
+  /** Counts an explanation of an operation. @returns false where the client has used up its quota, or has none. */
   takeExplanation(principal: Principal): boolean
   /** Resolves when the client may do work that delays others in the process. */
   turn(principal: Principal): Promise<void>
@@ -82,7 +85,7 @@ export interface ClientUsage {
 
 type CountedUse = 'requestsInFlight' | 'openStreams' | 'webhooksInFlight'
 
-/** The limit that each use reaches. */
+/** Names of limits in metrics, by the use that they limit. */
 const LIMITS: Readonly<Record<CountedUse, ThrottleLimit>> = {
   requestsInFlight: 'client_requests',
   openStreams: 'client_streams',
@@ -108,8 +111,9 @@ class ClientState {
   }
 }
 
-/** Most clients that are remembered; a forgotten one begins with full buckets, as it would after an hour of silence. */
+/** Largest number of clients whose counts are kept. A forgotten client begins with full buckets, as after an hour of silence. */
 const MAX_CLIENTS = 10_000
+/** Stock of requests that may be sent at once, in seconds of the rate. */
 const BURST_SECONDS = 2
 
 const requestRate = ({ requestsPerSecond }: Quotas): BucketRate => ({
@@ -127,10 +131,10 @@ const explainedRate = ({ explainedPerMinute }: Quotas): BucketRate => ({
   capacity: explainedPerMinute,
 })
 
-/** Longest duration of an attempt (`webhooks/attempt.ts`). */
+/** Longest duration of a test event's attempt, in seconds (`webhooks/attempt.ts`). */
 const ATTEMPT_SECONDS = 10
 
-/** The rate that results if no endpoint answers; one that answers fast is not flooded either. */
+/** Rate of test events: as fast as endpoints that never answer allow. One that answers fast is not flooded either. */
 const testEventRate = ({ webhooksInFlight }: Quotas): BucketRate => ({
   perSecond: webhooksInFlight / ATTEMPT_SECONDS,
   capacity: webhooksInFlight,
@@ -146,7 +150,7 @@ const tooMany = (message: string, waitSeconds: number, headers: Record<string, s
   unavailable(message, { retryAfterSeconds: Math.max(1, Math.ceil(waitSeconds)), headers })
 
 const tooManyFields = ({ costPerMinute }: Quotas, waitSeconds: number) =>
-  tooMany(`Operations of more than ${costPerMinute} fields a minute`, waitSeconds)
+  tooMany(`This client has used up its ${costPerMinute} fields a minute; try again later`, waitSeconds)
 
 /**
  * Makes the counts of this process.
@@ -163,7 +167,7 @@ export function createClientUsage(
     onThrottled(LIMITS[name])
     throw tooMany(`This client has ${quotas[name]} ${what} already; try again shortly`, 1)
   }
-  const checkFields = (principal: Principal, cost: number) => {
+  const takeCost = (principal: Principal, cost: number) => {
     const { quotas } = principal
     const wait = stateOf(principal).cost.take(cost, costRate(quotas), now())
     if (wait === 0) return
@@ -204,8 +208,8 @@ export function createClientUsage(
       onThrottled('client_test_events')
       throw tooMany(`More than ${quotas.webhooksInFlight} test events in ${ATTEMPT_SECONDS} seconds`, wait)
     },
-    spendCost: checkFields,
-    checkCost: principal => checkFields(principal, 0),
+    spendCost: takeCost,
+    checkCost: principal => takeCost(principal, 0),
     spendRefused(principal, text) {
       stateOf(principal).cost.owe(text.length, costRate(principal.quotas), now())
     },
@@ -216,15 +220,15 @@ export function createClientUsage(
     },
     turn: ({ clientId }) => turns.take(clientId),
     left({ clientId, quotas }) {
-      // Asking is no use: a client that is not known yet has all of it.
+      // Reading must not count as use. A client that is not known yet has all of its quotas.
       const at = now()
       const { inUse, requests, cost } = states.peek(clientId) ?? new ClientState(quotas, at)
-      const atLeastNone = (left: number) => Math.max(0, Math.floor(left))
+      const whole = (left: number) => Math.max(0, Math.floor(left))
       return {
-        requestsInFlight: atLeastNone(quotas.requestsInFlight - inUse.requestsInFlight.count),
-        requestsPerSecond: atLeastNone(requests.level(requestRate(quotas), at)),
-        costPerMinute: atLeastNone(cost.level(costRate(quotas), at)),
-        openStreams: atLeastNone(quotas.openStreams - inUse.openStreams.count),
+        requestsInFlight: whole(quotas.requestsInFlight - inUse.requestsInFlight.count),
+        requestsPerSecond: whole(requests.level(requestRate(quotas), at)),
+        costPerMinute: whole(cost.level(costRate(quotas), at)),
+        openStreams: whole(quotas.openStreams - inUse.openStreams.count),
       }
     },
   }

@@ -1,4 +1,4 @@
-/** Clients of the interfaces: added, found, changed, given a new secret, disabled. */
+/** Clients of the installation: their records, secrets and quotas in the database, and a cache for requests. */
 import { LRUCache } from 'lru-cache'
 import type { Client } from '#prisma/generated/client.ts'
 import { withDeadline } from '../async/deadline.ts'
@@ -45,7 +45,7 @@ interface ClientCache {
    * @throws ServiceError SERVICE_UNAVAILABLE without a database; REQUEST_TIMEOUT_EXCEEDED.
    */
   find(id: string): Promise<ClientRecord | undefined>
-  /** Makes a change of the record by this process visible to it at once. */
+  /** Forgets a cached record, so that this process sees its own change at once. */
   forget(id: string): void
 }
 
@@ -82,18 +82,18 @@ interface ClientsOptions {
   /** Agent of the changes; the server unless given. */
   by?: Actor
   /**
-   * Limit of the time of reading one (`REQUEST_TIMEOUT_MS`). It has its own, since the limit of a request begins only
-   * after authentication (docs/decisions.md, "Failures").
+   * Longest time in milliseconds for reading one (`REQUEST_TIMEOUT_MS`). The limit of a request begins only after
+   * authentication (docs/decisions.md, "Failures"), so this reading has its own.
    */
   timeoutMs?: number
 }
 
-/** Time for which a reading counts, in milliseconds: short, so that disabling a client takes effect at once. */
+/** Age in milliseconds up to which a cached record is used: short, so that a disabled client is refused soon. */
 const FRESH_MS = 2_000
-/** Most readings that are kept: ids have at most 128 characters, and records some KiB, which is far below 100 MB. */
+/** Largest number of cached records. Each has some KiB, so all of them stay far below 100 MB. */
 const MAX_KEPT = 10_000
 
-/** The columns as Prisma reads them, for which null is an empty array. */
+/** Columns of a client as Prisma would read them: an array that is null is empty. */
 const COLUMNS = Prisma.raw(`
   id, name, role, secret_hash AS "secretHash", previous_secret_hash AS "previousSecretHash",
   previous_secret_ends AS "previousSecretEnds", phone_number AS "phoneNumber", coalesce(currencies, '{}') AS currencies,
@@ -107,7 +107,7 @@ const toFailure = (error: unknown) =>
     ? error
     : (fromDatabase(error) ?? unavailable('The clients cannot be read at the moment', { cause: error }))
 
-/** Caches readings for a moment, since every request needs one; simultaneous requests share a reading. */
+/** Caches records for a moment, since every request needs one. Simultaneous requests share a reading. */
 export const createClientCache = ({
   db,
   now,
@@ -154,7 +154,7 @@ const unknownClient = (id: string) => notFound(`Client ${id}`)
 
 type Change<T> = (tx: Transaction) => Promise<T>
 
-/** Changes without the phone number: it binds a client to a subscriber, and acts are kept for ever. */
+/** Hides the phone number in changes: it belongs to a subscriber, and the log of acts is kept for ever. */
 const withoutNumber = <Changes extends { phoneNumber?: string | null }>(changes: Changes) =>
   typeof changes.phoneNumber === 'string' ? { ...changes, phoneNumber: 'set' } : changes
 

@@ -5,7 +5,7 @@ import type { Access } from './access.ts'
 /** Time in seconds for which the public keys may be cached. */
 const MAX_AGE_SECONDS = 300
 
-/** Adds the address (RFC 7517 §5). With an external issuer (`AUTH_JWKS_URL`) it has the keys of webhooks alone. */
+/** Registers the path (RFC 7517 §5). With an external issuer (`AUTH_JWKS_URL`) it serves the keys of webhooks alone. */
 export function registerJwks(
   fastify: FastifyInstance,
   { issuer, webhookKeys }: Pick<Access, 'issuer' | 'webhookKeys'>,

@@ -4,7 +4,7 @@ import { SetupError } from '../errors/catalogue.ts'
 import { type Cipher, CipherError } from './cipher.ts'
 import { readSigningKeys } from './signing-keys.ts'
 
-/** Number of clients that are checked; a longer list of faults would not help an operator. */
+/** Largest number of clients that are checked. A longer list of faults would not help an operator. */
 const MAX_CLIENTS = 10_000
 
 const wrongKey = (what: string) =>
@@ -12,7 +12,7 @@ const wrongKey = (what: string) =>
     `SECRETS_KEY is not the one that this database was encrypted with: ${what} cannot be read. Start with the key it had before`,
   )
 
-/** Whether this cipher reads a text that was encrypted. */
+/** Tells whether the cipher can read an encrypted text. */
 export const canRead = (cipher: Cipher, text: string): boolean => {
   try {
     cipher.decrypt(text)
@@ -47,8 +47,8 @@ const checkByClients = async (db: Db, cipher: Cipher) => {
 }
 
 /**
- * Makes sure that this key reads the secrets that were encrypted before. The newest signing key decides.
- * @throws SetupError when the key is another one.
+ * Checks that this key reads the secrets that are stored. The newest signing key decides.
+ * @throws SetupError where they were encrypted with another key.
  */
 export async function checkEncryptionKey(db: Db, cipher: Cipher): Promise<void> {
   const key = await db.signingKey.findFirst({ orderBy: [{ createdAt: 'desc' }, { kid: 'asc' }] })

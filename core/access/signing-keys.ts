@@ -19,14 +19,17 @@ import type { Db, Transaction } from '../data/db.ts'
 import { unavailable } from '../errors/catalogue.ts'
 import type { Cipher } from './cipher.ts'
 
-/** ECDSA on P-256: verified in 126 µs here, Ed25519 in 177 µs (Node 24, OpenSSL 3.5), and every library knows it. */
+/**
+ * Algorithm of signatures: ECDSA on P-256. Every library knows it, and it verifies in 126 µs where Ed25519 takes 177 µs
+ * (Node 24, OpenSSL 3.5).
+ */
 export const SIGNING_ALGORITHM = 'ES256'
 
-/** Advisory lock for making the first key; any number that is not locked for another purpose. */
-const FIRST_KEY_LOCK = 7_517_001
+/** Number of the advisory lock under which keys are made. Nothing else locks it. */
+const KEY_LOCK = 7_517_001
 
-/** Longest life of a token in seconds, as `TOKEN_LIFETIME_SECONDS` allows, with ten minutes for clocks that differ. */
-const LAST_TOKEN_SECONDS = 86_400 + 600
+/** Longest life of a token in seconds: the most that `TOKEN_LIFETIME_SECONDS` allows, and ten minutes for clocks that differ. */
+const LONGEST_TOKEN_SECONDS = 86_400 + 600
 /**
  * Time in seconds for which a new key is published before it signs: every process reads the keys each minute, and others
  * keep what they read of `/.well-known/jwks.json` for five.
@@ -50,7 +53,7 @@ const readRows = (tx: Pick<Transaction, 'signingKey'>) =>
  */
 const readOrMake = (db: Db, cipher: Cipher) =>
   db.$transaction(async tx => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_KEY_LOCK})`
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${KEY_LOCK})`
     const rows = await readRows(tx)
     return rows.length > 0 ? rows : [await tx.signingKey.create({ data: await makeKey(cipher) })]
   })
@@ -65,8 +68,9 @@ export const readSigningKeys = async (db: Db, cipher: Cipher) => {
   }
 }
 
-/** The newest key that has begun to sign signs; all without an end in the past verify, so that tokens outlast a rotation. */
+/** Keys of an installation. The newest that may sign does; all that have not ended verify, so tokens outlast a rotation. */
 export interface Keys {
+  /** Finds the key that signs now. @throws ServiceError SERVICE_UNAVAILABLE if keys could never be read. */
   signingKey(): Promise<{ kid: string; key: CryptoKey }>
   /** Finds the key that a token names; an unknown one may be another process's, so the table is read again. */
   readonly verificationKey: JWTVerifyGetKey
@@ -82,15 +86,16 @@ interface KeySet {
   readonly find: ReturnType<typeof createLocalJWKSet>
 }
 
+/** Age in milliseconds up to which keys are used without reading the table. */
 const FRESH_MS = 60_000
-/** Shortest interval at which tokens with invented key ids can cause a reading of the table. */
+/** Shortest interval in milliseconds between two readings of the table for key ids that are not known. */
 const COOLDOWN_MS = 5_000
 /**
- * Age in milliseconds of keys that are read again before one of them verifies: a process that verified nothing for a while
- * has not heard of a key that was withdrawn.
+ * Age in milliseconds from which keys are read again before one of them verifies. A process that verified nothing for a
+ * while does not know of a key that was withdrawn meanwhile.
  */
 const STALE_MS = 2 * FRESH_MS
-/** Longest wait for that in milliseconds. Keys that were read before an outage verify during it. */
+/** Longest wait for this reading in milliseconds. During an outage the keys that were read before it verify. */
 const STALE_WAIT_MS = 500
 
 /** Finds the key that signs among rows from the newest to the oldest. */
@@ -117,9 +122,9 @@ export function createKeys(db: Db, cipher: Cipher, now: () => number = Date.now)
     keySet = await keySetOf(await readSigningKeys(db, cipher), cipher, triedAt)
     return keySet
   }
-  /** Keys read before an outage outlast it. */
+  /** Gives keys that are no older, if they can be read; after a failure those from before it. */
   const current = async (maxAgeMs: number): Promise<KeySet> => {
-    // A clock may be set back.
+    // A clock that was set back makes keys look as if they came from the future: they are read again too.
     if (keySet && Math.abs(now() - keySet.readAt) < maxAgeMs) return keySet
     reading ??= read().finally(() => {
       reading = undefined
@@ -130,7 +135,7 @@ export function createKeys(db: Db, cipher: Cipher, now: () => number = Date.now)
     const known = await current(Number.POSITIVE_INFINITY)
     const hasTried = !reading && now() - triedAt < COOLDOWN_MS
     const renewed = hasTried ? known : current(FRESH_MS).catch(() => known)
-    // Mostly not waited for, so that an outage slows no request: a key that has ended verifies for moments longer.
+    // No request waits for the reading of keys that are merely not fresh. A key that has ended verifies for moments longer.
     if (now() - known.readAt < STALE_MS) return known
     return withTimeout(renewed, Math.max(0, triedAt + STALE_WAIT_MS - now()), () => known)
   }
@@ -172,15 +177,15 @@ export async function rotateSigningKey(
 ): Promise<PublicSigningKey[]> {
   const made = await makeKey(cipher)
   return db.$transaction(async tx => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_KEY_LOCK})`
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${KEY_LOCK})`
     const [times] = await tx.$queryRaw<{ signsFrom: Date; endsAt: Date; now: Date }[]>`
       SELECT now() AS now, now() + make_interval(secs => ${ANNOUNCED_SECONDS}) AS "signsFrom",
-        now() + make_interval(secs => ${ANNOUNCED_SECONDS + LAST_TOKEN_SECONDS}) AS "endsAt"`
+        now() + make_interval(secs => ${ANNOUNCED_SECONDS + LONGEST_TOKEN_SECONDS}) AS "endsAt"`
     const { now } = times!
     const { signsFrom, endsAt } = atOnce ? { signsFrom: now, endsAt: now } : times!
     await tx.signingKey.deleteMany({ where: { endsAt: { lt: now } } })
-    const goesOn = { OR: [{ endsAt: null }, { endsAt: { gt: endsAt } }] }
-    await tx.signingKey.updateMany({ where: goesOn, data: { endsAt } })
+    const stillVerifying = { OR: [{ endsAt: null }, { endsAt: { gt: endsAt } }] }
+    await tx.signingKey.updateMany({ where: stillVerifying, data: { endsAt } })
     await tx.signingKey.create({ data: { ...made, createdAt: now, signsFrom } })
     await record(tx, made.kid)
     return listSigningKeys(tx)

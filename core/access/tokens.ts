@@ -1,4 +1,4 @@
-/** Access tokens: issued as JWTs (RFC 9068), verified by signature and claims, once per token. */
+/** Access tokens: JWTs (RFC 9068). Each is verified once, by its signature and claims, and then looked up. */
 import { hash, randomUUID } from 'node:crypto'
 import {
   errors,
@@ -76,18 +76,18 @@ export const createIssue =
       .sign(key)
   }
 
-/** Most bytes of kept identities: a token may have 8 KiB, and its identity a name as long. */
+/** Most bytes of kept identities. A token may have 8 KiB, and the name in it nearly as many. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024
-/** Size of an entry beside its texts. */
+/** Bytes of an entry without its texts. */
 const ENTRY_BYTES = 512
 
 const bytesOf = ({ identity: { clientId, user = '' } }: KnownToken) =>
   ENTRY_BYTES + 2 * (clientId.length + user.length)
 
-/** The usual form of the scheme; another case or more spaces mean the same. */
-const USUAL = 'Bearer '
+/** Usual form of the scheme. Other forms (another case, more spaces) take the slower way. */
+const USUAL_SCHEME = 'Bearer '
 
-/** Key in place of the token itself: short, and no memory dump shows a token. */
+/** Makes the key of a kept token: it is short, and no memory dump shows the token itself. */
 const digestOf = (token: string) => hash('sha256', token, 'base64url')
 
 interface KnownToken {
@@ -95,10 +95,10 @@ interface KnownToken {
   readonly identity: Identity
 }
 
-/** Time after which a token is verified again, so that those of a withdrawn key end. */
+/** Time in milliseconds after which a token is verified again, so that tokens of a withdrawn key end. */
 const FRESH_MS = 300_000
 
-/** Whether `jose` or Web Crypto rejected a key that is too short, or not of its algorithm's kind. */
+/** Tells whether `jose` or Web Crypto rejected a key that is too short, or not of its algorithm's kind. */
 const isUnusableKey = (error: unknown): boolean => error instanceof TypeError || error instanceof DOMException
 
 const refusal = (error: unknown) => {
@@ -134,7 +134,7 @@ const check = ({ key, options }: TrustedIssuer, token: string, now: number) =>
     throw refusal(error)
   })
 
-/** Verifies each token once: a signature costs a hundred times as much as finding it in a map. */
+/** Identifies tokens. Each is verified once, since a signature costs a hundred times as much as a look-up. */
 const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => number) => {
   const known = new LRUCache<string, KnownToken>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: bytesOf })
   const find = (token: string) => {
@@ -151,7 +151,7 @@ const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => n
   return {
     /** Looks up a known token without parsing the header. */
     known: (authorization: string | undefined): Identity | undefined =>
-      authorization?.startsWith(USUAL) ? find(authorization.slice(USUAL.length)) : undefined,
+      authorization?.startsWith(USUAL_SCHEME) ? find(authorization.slice(USUAL_SCHEME.length)) : undefined,
     async identify(authorization: string | undefined): Promise<Identity> {
       const token = bearerToken(authorization)
       return find(token) ?? verify(token)
@@ -159,7 +159,7 @@ const createIdentify = (issuer: TrustedIssuer, countryCode: string, now: () => n
   }
 }
 
-/** Admits the verification of a token that is not known yet, and runs it. */
+/** Runs the verification of a token that is not known yet, where that is admitted. */
 type AdmitNew = (work: () => Promise<Principal>) => Promise<Principal>
 
 /**
@@ -179,11 +179,11 @@ interface VerifierOptions {
   now?: () => number
 }
 
-/** Makes the verification; rights of a client are looked up each time, so that changes take effect at once. */
+/** Makes the verification. The rights of a client are looked up each time, so that changes take effect at once. */
 export function createVerifier(options: VerifierOptions): Verify {
   const { issuer, clients, countryCode, onRefused, now = Date.now } = options
   const { known, identify } = createIdentify(issuer, countryCode, now)
-  /** Principals of the last requests with each token, and the records that they were made of. */
+  /** Principal of each token's last request, and the record that it was made from. */
   const made = new WeakMap<
     Identity,
     { readonly record: ClientRecord | undefined; readonly principal: Principal }

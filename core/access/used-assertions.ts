@@ -1,13 +1,13 @@
-/** Assertions that were used, each of them good once (RFC 7523 §3, `jti`), for all processes of an installation. */
+/** Record of used assertions, for all processes of an installation: each is good once (RFC 7523 §3, `jti`). */
 import { hash } from 'node:crypto'
 import type { Db } from '../data/db.ts'
 import { unavailable } from '../errors/catalogue.ts'
 
-/** Most assertions of a client that are kept: ten a second for a quarter of an hour. */
+/** Largest number of a client's assertions that are kept: about ten a second for a quarter of an hour. */
 const MAX_PER_CLIENT = 10_000
-/** Expired rows that each use removes; it adds one, so the table stays small. */
+/** Largest number of expired rows that each use removes. It adds one, so the table stays small. */
 const REMOVED_AT_ONCE = 10
-/** Milliseconds that a row outlives its assertion, since the database's clock may be ahead of a server's. */
+/** Time in milliseconds by which a row outlives its assertion, since the database's clock may be ahead of a server's. */
 const MARGIN_MS = 300_000
 const RETRY_AFTER_SECONDS = 60
 

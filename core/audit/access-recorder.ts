@@ -1,7 +1,7 @@
 /**
  * Access records: who looked at whom. An operation that reaches a customer or subscriber leaves one row for each of them,
- * written in batches after the response. Nothing is left out: where records cannot be written as fast as they come, or at
- * all, they wait, and once too many wait no subscriber is shown before there is a place for the record.
+ * written in batches after the response. Nothing is left out. Records that cannot be written yet wait, and once too many
+ * wait, no customer or subscriber is shown until some are written.
  */
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Watchdog } from '../async/watchdog.ts'
@@ -12,12 +12,12 @@ import { unavailable } from '../errors/catalogue.ts'
 import { forRecords, type Logger } from '../observability/log.ts'
 import { toStorable } from '../values/text.ts'
 
-/** Subject of what shows everybody, such as a timeline without an owner. */
+/** Subject of an operation that reaches everybody, such as a timeline without an owner. */
 export const EVERYBODY = '*'
 
 /** Trail of one operation: the subjects that it reaches. */
 export interface AccessTrail {
-  /** Subjects so far; absent where they are not kept. */
+  /** Subjects so far. Absent where this trail does not keep them. */
   readonly subjects?: ReadonlySet<string>
   /**
    * Records that an account (its number) or a subscriber (`+968…`) was reached; the same one again changes nothing.
@@ -26,10 +26,10 @@ export interface AccessTrail {
   record(subject: string): void
 }
 
-/** Trail of what is recorded elsewhere: the events of a subscription that was recorded when it began, for one. */
+/** Trail that records nothing, for what is recorded elsewhere: a subscription is recorded when it begins, not with each event. */
 export const NO_TRAIL: AccessTrail = { record: () => undefined }
 
-/** Trail that only collects, for a gateway that records what its fetches report. */
+/** Trail that only collects. A gateway fills it with what its fetches report, and records that. */
 export class CollectedTrail implements AccessTrail {
   readonly subjects = new Set<string>()
 
@@ -38,7 +38,7 @@ export class CollectedTrail implements AccessTrail {
   }
 }
 
-/** Request whose readings are recorded; its facts. */
+/** Facts of a request whose readings are recorded. */
 export interface ReadingRequest {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -59,11 +59,11 @@ interface NewRecord {
 }
 
 /**
- * Longest text of a record, in characters. Clients choose operations, and what they filter by is a subject whether it is found
- * or not: no index takes a text of any length, and a batch that the database refuses would never be written.
+ * Longest text of a record, in characters. Clients choose the name of an operation, and a subject that they ask for is recorded
+ * even where it does not exist. An index takes no longer texts, and a batch that the database refuses would never be written.
  */
 const MAX_TEXT = 256
-/** Records that may wait, about 30 MB: minutes of a busy portal while the database is away. */
+/** Largest number of waiting records, about 30 MB: minutes of a busy portal while the database is away. */
 const MAX_WAITING = 100_000
 const MAX_BATCH = 2_000
 /** Time in which records are gathered into one statement, in milliseconds. */
@@ -127,7 +127,7 @@ type AddRecord = (request: ReadingRequest, subject: string) => void
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** Trail of one request. */
+/** Trail of one request, which records each subject once. */
 class RecordedTrail implements AccessTrail {
   readonly #add: AddRecord
   readonly #request: ReadingRequest
@@ -218,7 +218,7 @@ export class AccessRecorder {
         'access records cannot be written: no subscriber is shown until they are',
       )
     this.#isRefusing = true
-    throw unavailable('That you look at this cannot be recorded at the moment, so it is not shown')
+    throw unavailable('This access cannot be recorded at the moment, so nothing is shown; try again shortly')
   }
 
   async #writeAll(progress: () => void): Promise<void> {

@@ -1,4 +1,4 @@
-/** Access records as auditors read them, and how long they are kept (`ACCESS_LOG_DAYS`). */
+/** Access records as auditors read them, and the deletion of those older than `ACCESS_LOG_DAYS`. */
 import type { Watchdog } from '../async/watchdog.ts'
 import { createWorker, type Worker } from '../async/worker.ts'
 import type { Config } from '../config/config.ts'
@@ -9,7 +9,7 @@ import { readKeysetPage } from '../paging/read-page.ts'
 import { checkReference } from '../values/text.ts'
 import { type WithMoments, withInstants } from '../values/time.ts'
 
-/** Record of one subject that one operation reached. */
+/** Record that one operation reached one customer or subscriber. */
 export interface AccessRow {
   readonly id: bigint
   readonly at: Date
@@ -21,7 +21,7 @@ export interface AccessRow {
   readonly correlator: string
 }
 
-/** The graph's `AccessRecordFilter`; fields that are given must all hold. */
+/** Filter of records, the graph's `AccessRecordFilter`. All fields that are given must hold. */
 export interface AccessFilter {
   readonly subject?: string | null
   readonly client?: string | null
@@ -72,13 +72,13 @@ export const listAccess = async (db: Statements, { filter, first, after }: Acces
 
 const HOUR_MS = 3_600_000
 const BATCH = 5_000
-/** Above the longest that a batch may take, in milliseconds. */
+/** Time without progress after which the watchdog reports it, in milliseconds: longer than any batch may take. */
 const STANDSTILL_MS = 90_000
 
 /**
  * Deletes the oldest expired records.
- * @param after the record up to which they are known to be deleted: a search from the very beginning would step over all
- * deleted ones that are not vacuumed yet.
+ * @param after the record up to which all are deleted already. A search from the very beginning would step over every
+ * deleted row that is not vacuumed yet.
  */
 const deleteOldest = async (db: Pick<Statements, '$queryRaw'>, days: number, after: bigint) => {
   const [deleted] = await db.$queryRaw<{ count: bigint; after: bigint | null }[]>`

@@ -28,7 +28,7 @@ const nameOf = (definition: DefinitionNode) =>
 
 const definitionsOf = (sdl: string) => parse(sdl, { noLocation: true }).definitions
 
-/** Values of the common enum, which its document leaves open. */
+/** Makes the values of the common enum `TransactionKind`, which its document leaves open. */
 const valuesOf = (kinds: readonly DocumentedKind[]) => {
   const values = kinds.map(({ name, description }) => `${JSON.stringify(description)} ${name}`)
   const [definition] = definitionsOf(`enum TransactionKind { ${values.join(' ')} }`)
@@ -42,7 +42,7 @@ const withKinds =
       ? { ...definition, values: valuesOf(kinds) ?? [] }
       : definition
 
-/** SDL of a transaction that is known by its id alone; the rest is resolved by the subgraph that owns it. */
+/** Writes the SDL of a transaction that is known by its id alone. The subgraph that owns it resolves its other fields. */
 const referenceTo = ({ typename, idField }: DocumentedKind) => `
   type ${typename} implements Transaction @key(fields: "${idField}", resolvable: false) {
     "Its id."

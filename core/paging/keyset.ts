@@ -1,6 +1,6 @@
 /**
- * Relay connections over rows that are ordered by one number or text (Relay cursor connections, §4): cursors, and the
- * arithmetic of pages.
+ * Relay connections (Relay cursor connections, §4) over rows that are ordered by one number or text: their cursors, and the
+ * calculation of pages.
  */
 
 import { Prisma } from '../data/db.ts'
@@ -8,27 +8,27 @@ import { invalid, invalidField } from '../errors/catalogue.ts'
 
 /** The cursors of one order. */
 export interface Cursors<Key = bigint> {
-  /** The cursor of the entry with this key. */
+  /** Makes the cursor of the entry with this key. */
   to(key: Key): string
   /**
-   * The key in a cursor, which is the value of the argument of this name.
+   * Reads the key of a cursor, which is the value of the argument of this name.
    * @throws ServiceError INVALID_ARGUMENT with `BAD_CURSOR` for the cursor of another order, or a text that is none.
    */
   from(name: string, cursor: string): Key
 }
 
 export interface CursorOptions<Key> {
-  /** The key as text. */
+  /** Writes a key as text. */
   write(key: Key): string
-  /** The key in such a text; undefined where it has none. */
+  /** Reads the key from such a text; undefined where it has none. */
   read(text: string): Key | undefined
-  /** The rest of the sentence that begins with the name of the argument. */
+  /** Rest of a sentence that begins with the name of the argument. */
   readonly refusal?: string
 }
 
 const REFUSAL = 'must be a cursor from an earlier answer, unchanged'
 
-/** Makes the cursors of an order; the prefix sets them apart from those of every other. */
+/** Makes the cursors of an order. The prefix tells them from the cursors of all other orders. */
 export const createCursors = <Key>(
   prefix: string,
   { write, read, refusal = REFUSAL }: CursorOptions<Key>,
@@ -96,7 +96,7 @@ export interface CountedConnection<Row> extends Connection<Row> {
 /** The key that rows are ordered by: a number, or a text. */
 export type Key = bigint | string
 
-/** The key in a cursor, which is the value of the argument of this name. */
+/** Reads the key of a cursor, which is the value of the argument of this name. */
 export type ReadCursor<K extends Key> = (name: string, cursor: string) => K
 
 /** The page as the database reads it: `backward` when it is counted from the end. */

@@ -88,9 +88,8 @@ export class RequestQueue {
     return taken
   }
 
-  /** Puts entries back that could not be written; what there is no room for is lost. */
-  giveBack(entries: readonly LoggedRequest[]): void {
-    const room = Math.max(0, this.#limits.most - this.size)
+  /** Puts entries back that could not be written. Those beyond `room` are counted as lost. */
+  giveBack(entries: readonly LoggedRequest[], room = Math.max(0, this.#limits.most - this.size)): void {
     for (const { weight } of entries.slice(room)) this.#lost += weight
     this.#entries = [...entries.slice(0, room), ...this.#entries]
     this.#alike = undefined
@@ -216,8 +215,8 @@ class WritingLog implements RequestLog {
     } catch (error) {
       if (!this.#failingSince) this.#lostBefore = this.#queue.lost
       this.#failingSince ??= new Date()
-      // Rows that the database does not take would keep all others from it.
-      if (!isRefusedInput(error)) this.#queue.giveBack(entries)
+      // Rows that the database refuses would keep all others from it, so they are lost.
+      this.#queue.giveBack(entries, isRefusedInput(error) ? 0 : undefined)
       throw error
     }
   }

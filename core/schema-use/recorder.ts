@@ -69,9 +69,14 @@ class WritingRecorder implements SchemaUseRecorder {
       rounds: watchdog.over('schema use', STANDSTILL_MS),
       run: (_, progress) => this.#round(progress),
       sweepMs: SWEEP_MS,
-      onError: error => log.warn({ err: error, waiting: this.#waiting.size }, 'uses of the schema wait'),
+      onError: error => log.warn({ err: error, waiting: this.#size }, 'uses of the schema wait'),
     })
-    showWaiting(metrics.registry, this.#waiting)
+    showWaiting(metrics.registry, { size: () => this.#size, lost: () => this.#waiting.lost })
+  }
+
+  /** Number of sums that are not written yet, those of batches too. */
+  get #size(): number {
+    return this.#batches.reduce((sum, { rows }) => sum + rows.length, this.#waiting.size)
   }
 
   record(clientId: string, { text, variables }: Pick<SchemaUse, 'text' | 'variables'>): void {
@@ -92,7 +97,7 @@ class WritingRecorder implements SchemaUseRecorder {
     await this.#worker.stop()
     await this.#writeAll(() => undefined).catch(error => {
       const { log } = this.#dependencies
-      log.error({ err: error, lost: this.#waiting.size }, 'the last uses of the schema were not recorded')
+      log.error({ err: error, lost: this.#size }, 'the last uses of the schema were not recorded')
     })
   }
 

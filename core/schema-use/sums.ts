@@ -88,14 +88,17 @@ export class WaitingSums {
 }
 
 /** Shows at each scrape how many sums wait, and how many uses were lost. */
-export const showWaiting = (registry: Registry, waiting: WaitingSums): void => {
+export const showWaiting = (
+  registry: Registry,
+  { size, lost }: { readonly size: () => number; readonly lost: () => number },
+): void => {
   const registers = [registry]
   new Gauge({
     name: 'schema_use_waiting',
     help: 'Sums of what clients use of the schema that are not written yet',
     registers,
     collect() {
-      this.set(waiting.size)
+      this.set(size())
     },
   })
   new Counter({
@@ -104,7 +107,7 @@ export const showWaiting = (registry: Registry, waiting: WaitingSums): void => {
     registers,
     collect() {
       this.reset()
-      this.inc(waiting.lost)
+      this.inc(lost())
     },
   })
 }

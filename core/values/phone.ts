@@ -1,10 +1,13 @@
-/** Phone numbers: E.164 with or without `+`, or national; kept as digits with country code (contract document 2, part A, "RechargeInfo"). */
+/**
+ * Phone numbers: E.164 with or without `+`, or national (contract document 2, part A, "RechargeInfo"). They are stored as digits
+ * with country code.
+ */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { LRUCache } from 'lru-cache'
 import { invalidField } from '../errors/catalogue.ts'
 import { numberingPlanOf } from '../third-party/libphonenumber.ts'
 
-/** Stricter than the library, which also takes spaces, brackets, `tel:` and extensions. E.164 ends at 15 digits. */
+/** Accepted form. The library would also take spaces, brackets, `tel:` and extensions. E.164 has at most 15 digits. */
 const WRITTEN = /^\+?\d{4,15}$/
 const MOST_REMEMBERED = 10_000
 const RECIPIENT = /^\d{3,11}$/
@@ -20,8 +23,8 @@ const readLengths = (countryCode: string): number[] => {
 }
 
 /**
- * Digits after the country code that a mobile or fixed line can have (968: 8). Toll-free and other service
- * numbers, often shorter, are no subscriber's line. Throws for a country code that does not exist.
+ * Finds how many digits a mobile or fixed line can have after the country code (968: 8). Toll-free and other service numbers
+ * are often shorter, and belong to no subscriber. Throws for a country code that does not exist.
  */
 const lineLengths = (countryCode: string): number[] => {
   const lengths = lengthsOf.get(countryCode) ?? readLengths(countryCode)
@@ -29,7 +32,7 @@ const lineLengths = (countryCode: string): number[] => {
   return lengths
 }
 
-/** The number in international form, or undefined where it is too long, too short or of no country. */
+/** Parses a number with country code; undefined where it is too long, too short or of no country. */
 const international = (digits: string) => {
   const phone = parsePhoneNumberFromString(`+${digits}`)
   const possible = phone && lineLengths(phone.countryCallingCode).includes(phone.nationalNumber.length)
@@ -37,14 +40,14 @@ const international = (digits: string) => {
 }
 
 /**
- * Where the length alone would do for a national number (some countries' numbers vary in length), one that starts
- * with the operator's own country code and is valid with it is international.
+ * Tells whether a number is a national one, by its length. Where lengths vary in a country, a number that starts with the
+ * operator's own country code and is valid with it is international all the same.
  */
 const isNational = (text: string, countryCode: string) =>
   lineLengths(countryCode).includes(text.length) &&
   !(text.startsWith(countryCode) && international(text)?.isValid())
 
-/** A payment's number comes again with its repeat, in lists, in the graph. None found is the empty text. */
+/** Results of earlier numbers, since most numbers come again. The empty text stands for no phone number. */
 const found = new LRUCache<string, string>({
   max: MOST_REMEMBERED,
   memoMethod: key => {
@@ -55,14 +58,14 @@ const found = new LRUCache<string, string>({
 })
 
 /**
- * Digits with country code and without `+` (`96891000001`). A number of a national length and without `+` is read
- * with `countryCode`, the operator's. Possible by length is enough: whether the line exists is the directory's to say.
- * Undefined where it is not a possible number.
+ * Finds the digits of a number with country code and without `+` (`96891000001`); undefined where it is no possible number. A
+ * number of national length without `+` gets the operator's `countryCode`. A possible length is enough, since only the directory
+ * knows whether the line exists.
  */
 export const findPhone = (text: string, countryCode: string): string | undefined =>
   WRITTEN.test(text) ? found.memo(`${countryCode} ${text}`) || undefined : undefined
 
-/** As `findPhone`; not a possible number: 400. */
+/** Parses a number like `findPhone`. @throws ServiceError INVALID_ARGUMENT where it is no possible number. */
 export const parsePhone = (path: string, text: string, countryCode: string): string => {
   const digits = findPhone(text, countryCode)
   if (!digits) {
@@ -72,10 +75,13 @@ export const parsePhone = (path: string, text: string, countryCode: string): str
   return digits
 }
 
-/** As the graph shows it: `+96891000001`. */
+/** Formats digits as the graph shows them: `+96891000001`. */
 export const showPhone = (digits: string): string => `+${digits}`
 
-/** Contract 2, part B: an SMS recipient is 3 to 11 digits with country code, or a short code; else 400. */
+/**
+ * Checks an SMS recipient (contract document 2, part B): 3 to 11 digits with country code, or a short code.
+ * @throws ServiceError INVALID_ARGUMENT.
+ */
 export const checkRecipient = (path: string, text: string): void => {
   if (!RECIPIENT.test(text))
     throw invalidField(path, 'BAD_PHONE_NUMBER', 'must be 3 to 11 digits with country code and without +', {

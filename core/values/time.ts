@@ -1,20 +1,20 @@
-/** Instants, and the days and months of a time zone: the operator's, in which lists filter and limits accumulate. */
+/** Instants, and the days and months of the operator's time zone, by which lists filter and limits accumulate. */
 
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** Eleven years of days per zone; dates that clients make up must not fill the memory. */
+/** Largest number of days whose offset is kept, for each zone: eleven years. Dates that clients invent must not fill the memory. */
 const DAYS_KEPT = 4096
-/** The bounds of years that PostgreSQL and four digits can both hold. */
+/** Bounds of instants whose year has four digits and that PostgreSQL can hold. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00.000Z')
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** The instant itself, or the nearest one that the database and a calendar of four-digit years have. */
+/** Limits an instant to the years 0001 to 9999. */
 export const withinCalendar = (instant: Date): Date =>
   new Date(Math.min(Math.max(instant.getTime(), EARLIEST), LATEST))
 
 interface Zone {
   format: Intl.DateTimeFormat
-  /** UTC day to the offset that holds all through it; undefined for a day on which it changes. */
+  /** Offsets by UTC day; undefined for a day on which the offset changes. */
   offsets: Map<number, number | undefined>
 }
 
@@ -27,7 +27,7 @@ const open = (name: string): Zone => {
   return zone
 }
 
-/** Milliseconds east of UTC, in whole minutes, from the formatter's `GMT+04:00` (plain `GMT` for 0). */
+/** Reads the offset in milliseconds east of UTC from the formatter's `GMT+04:00` (plain `GMT` for 0). It has whole minutes. */
 const readOffset = (format: Intl.DateTimeFormat, instant: number): number => {
   const [, sign, hours, minutes] = /GMT(?:([+-])(\d\d):(\d\d))?/.exec(format.format(instant)) ?? []
   const size = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * MINUTE
@@ -56,17 +56,17 @@ const showOffset = (offset: number) => {
   return `${offset < 0 ? '-' : '+'}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
-/** ISO 8601 with milliseconds and the zone's numeric offset: `2026-11-20T10:15:00.123+04:00`. */
+/** Formats an instant by ISO 8601, with milliseconds and the zone's numeric offset: `2026-11-20T10:15:00.123+04:00`. */
 export const formatOffset = (date: Date, zone: string): string => {
   const offset = offsetAt(date.getTime(), zone)
   return new Date(date.getTime() + offset).toISOString().slice(0, -1) + showOffset(offset)
 }
 
-/** The zone's calendar day at that instant, `YYYY-MM-DD`. */
+/** Finds the calendar day of a zone at an instant, `YYYY-MM-DD`. */
 export const localDay = (date: Date, zone: string): string =>
   new Date(date.getTime() + offsetAt(date.getTime(), zone)).toISOString().slice(0, 10)
 
-/** The first minute after `from` at which the zone's clock has changed; it has by `to`. */
+/** Finds the minute between two instants at which the zone's offset changes. It must differ between them. */
 const changeBetween = (from: number, to: number, zone: string): number => {
   if (to - from <= MINUTE) return to
   const middle = from + Math.floor((to - from) / MINUTE / 2) * MINUTE
@@ -75,8 +75,9 @@ const changeBetween = (from: number, to: number, zone: string): number => {
 }
 
 /**
- * The instant at which a zone's clock first shows `midnight` (a local time written as if it were UTC). Where it is
- * skipped (Beirut in spring), the change of the clock starts the day; where it comes twice (Havana in autumn), the first.
+ * Finds the instant at which a zone's clock first shows `midnight` (a local time written as if it were UTC). Where midnight is
+ * skipped (Beirut in spring), the day starts with the change of the clock. Where it comes twice (Havana in autumn), the first one
+ * counts.
  */
 const firstShown = (midnight: number, zone: string): number => {
   const [before, after] = [midnight - DAY, midnight + DAY]
@@ -88,18 +89,18 @@ const firstShown = (midnight: number, zone: string): number => {
 
 const startAt = (midnight: number, zone: string) => withinCalendar(new Date(firstShown(midnight, zone)))
 
-/** The instant at which that day of the zone starts. `isoDate` is `YYYY-MM-DD`, as `parseIsoDate` returns it. */
+/** Finds the instant at which a day of a zone starts. `isoDate` is `YYYY-MM-DD`, as `parseIsoDate` returns it. */
 export const startOfDay = (isoDate: string, zone: string): Date => startAt(Date.parse(isoDate), zone)
 
-/** The instant at which the day after that one starts: the end, exclusive, of `isoDate`. */
+/** Finds the instant at which the next day starts: the exclusive end of `isoDate`. */
 export const startOfNextDay = (isoDate: string, zone: string): Date =>
   startAt(Date.parse(isoDate) + DAY, zone)
 
-/** The instant at which the zone's calendar month of `date` starts. */
+/** Finds the instant at which a zone's calendar month of `date` starts. */
 export const startOfMonth = (date: Date, zone: string): Date =>
   startOfDay(`${localDay(date, zone).slice(0, 7)}-01`, zone)
 
-/** The text itself if it is a day of the calendar written `YYYY-MM-DD`, from year 0001; undefined otherwise. */
+/** Checks a day: the text itself if it is one of the calendar, written `YYYY-MM-DD`, from year 0001; undefined otherwise. */
 export const parseIsoDate = (text: string): string | undefined => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith('0000')) return undefined
   const instant = Date.parse(text)
@@ -108,12 +109,12 @@ export const parseIsoDate = (text: string): string | undefined => {
 
 const CLOCK = /^T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
-/** A leap second is no instant to JavaScript: it is the second before it (RFC 3339 §5.6). */
+/** Leap second (RFC 3339 §5.6). JavaScript has none, so it is read as the second before it. */
 const LEAP = /:60(?=[.Z+-])/i
 
 /**
- * Whether the text is a date-time of RFC 3339: with a `T`, and with `Z` or an offset that has its colon. Its instant lies
- * in the years 0001 to 9999 in UTC, whichever its offset.
+ * Tells whether a text is a date-time of RFC 3339: with a `T`, and with `Z` or an offset that has a colon. Its instant must lie
+ * in the years 0001 to 9999 in UTC.
  */
 export const isDateTime = (text: string): boolean => {
   if (parseIsoDate(text.slice(0, 10)) === undefined || !CLOCK.test(text.slice(10))) return false
@@ -121,7 +122,7 @@ export const isDateTime = (text: string): boolean => {
   return instant >= EARLIEST && instant <= LATEST
 }
 
-/** A day that stands where an instant may; what it means depends on which end of a span it is. */
+/** Day in the place of an instant. As the beginning of a span it is its first instant, as the end its last. */
 export class CalendarDay {
   /** `YYYY-MM-DD`. */
   readonly day: string
@@ -146,27 +147,27 @@ export class CalendarDay {
 
 export type Moment = Date | CalendarDay
 
-/** A filter as a client gives it, whose ends may be days. */
+/** Filter as a client gives it: the ends of its span may be days. */
 export type WithMoments<Filter extends Span> = Omit<Filter, 'from' | 'to'> & {
   readonly from?: Moment | null
   readonly to?: Moment | null
 }
 
-/** A span between two instants, both within it. */
+/** Span between two instants, which both belong to it. */
 interface Span {
   readonly from?: Date | null
   readonly to?: Date | null
 }
 
-/** The instant, or the first of a day. */
+/** Finds the first instant of a moment. */
 export const startOf = (moment: Moment | null | undefined) =>
   moment instanceof CalendarDay ? moment.start : moment
 
-/** The instant, or the last of a day. */
+/** Finds the last instant of a moment. */
 export const endOf = (moment: Moment | null | undefined) =>
   moment instanceof CalendarDay ? moment.end : moment
 
-/** The filter with instants for days: the start of its first day, and the end of its last. */
+/** Replaces the days of a filter by instants: the start of the first day, and the end of the last. */
 export const withInstants = <Given extends WithMoments<Span>>({ from, to, ...others }: Given) => ({
   ...others,
   from: startOf(from),

@@ -1,6 +1,6 @@
 /**
- * Context of an operation in the gateway: its caller, its deadline, each subgraph's own context, and the type of its
- * response: JSON, a stream, or a file of rows.
+ * Context of an operation in the gateway: its caller, its deadline and each subgraph's own context. Beside it the type of the
+ * response, as `Accept` asks for it: JSON, a stream, or a file of rows.
  */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -25,17 +25,17 @@ export interface GatewayContext {
   readonly facts?: RequestFacts
   /** Headers for another process: the client's own token, the correlator, its place in a trace. */
   readonly headers: Readonly<Record<string, string>>
-  /** Gives the context of a subgraph, the same for all fetches of the operation, which so share DataLoaders. */
+  /** Gives the context of a subgraph. All fetches of the operation get the same one, and so share its DataLoaders. */
   forSubgraph(subgraph: Subgraph): object
   /** Receives a subscription that has passed the limits; absent where none can be served. */
   readonly captured?: CapturedOperation
-  /** Result of an operation that was executed before Apollo Server got it, which only formats it. */
+  /** Result of an operation that was executed beforehand. Apollo Server only formats it. */
   readonly executed?: Promise<object>
-  /** Delivery in parts; absent where the client takes a whole response alone. */
+  /** Delivery in parts. Absent where the client accepts only a whole response. */
   readonly delivery?: Delivery | undefined
   /** Stops the clock of the operation. */
   done(): void
-  /** Ends what is under way for the operation: nobody waits for it any more. */
+  /** Ends what is in flight for the operation, since its client has left. */
   cancel(): void
 }
 
@@ -58,7 +58,7 @@ export interface ContextOptions {
   readonly takesParts?: boolean
 }
 
-/** The header that names the person to another process; a token that is the person's own says so there too. */
+/** Makes the header that names the person to another process. A person's own token names the person already. */
 const namedUser = (principal: Principal, user: string | undefined) =>
   user !== undefined && principal.user === undefined ? { [ACTING_USER]: user } : undefined
 
@@ -135,7 +135,7 @@ const acceptedTypes = (accept: string): Accepted[] => {
 const better = (one: Accepted, other: Accepted): number =>
   other.weight - one.weight || one.range - other.range || one.place - other.place
 
-/** Preferred types by `Accept` header: room for more values than there are browsers and libraries. */
+/** Preferred types by `Accept` header. There are fewer than 100 values among browsers and libraries. */
 const known = new LRUCache<string, { readonly type: ResponseType | undefined }>({ max: 100 })
 
 /** Finds the type that a client prefers; undefined where it accepts none. */
@@ -152,11 +152,11 @@ export const contentTypeOf = (accept: string | undefined): string =>
 
 /** Makes the error 406, which comes before anything is executed. */
 export const notAcceptable = (): ServiceError =>
-  invalid(`Answers are ${TYPES.join(' or ')}, neither of which is in Accept`, { status: 406 })
+  invalid(`Responses are ${TYPES.join(' or ')}: accept one of them`, { status: 406 })
 
 /**
- * Whether a client names `application/json` and prefers it: then the response to a well-formed request has the status 200,
- * since such a client ignores the body of any other (GraphQL over HTTP, "application/json").
+ * Tells whether a client names `application/json` and prefers it. Such a client ignores the body of any status but 200, so the
+ * response to a well-formed request has that status (GraphQL over HTTP, "application/json").
  */
 export const takesOnly200 = (accept: string | undefined): boolean =>
   responseTypeOf(accept) === JSON_TYPE && preferencesOf(accept).some(({ name }) => name === JSON_TYPE)
@@ -165,7 +165,7 @@ const JSON_TYPES = /application\/(graphql-response\+)?json/
 const SUBSCRIPTION = /(?:^|\})\s*subscription\b/
 const COMMENT = /#[^\n]*/g
 
-/** Whether a request wants a stream. Clients that accept both types for every operation want one for subscriptions. */
+/** Tells whether a request wants a stream. Clients that always accept both JSON and a stream want one for subscriptions alone. */
 export function wantsStream(request: HttpRequest): boolean {
   const accept = request.headers.accept ?? ''
   if (!accept.includes('text/event-stream')) return false
@@ -179,7 +179,7 @@ const FORMAT_OF = new Map<string, FormatName>([
   ['application/x-ndjson', 'ndjson'],
 ])
 
-/** Finds the format that a client prefers to all others that it names; undefined where that is none of a file. */
+/** Finds the file format that a client prefers to all other types; undefined where it prefers no file. */
 export const fileFormatOf = (accept: string | undefined): FormatName | undefined => {
   if (!accept || !(accept.includes('csv') || accept.includes('ndjson'))) return undefined
   const [preferred] = preferencesOf(accept)

@@ -1,4 +1,4 @@
-/** Formats the parts that follow the first: Apollo Server formats the first alone. */
+/** Format of the later parts of a response with `@defer`. Apollo Server formats the first part alone. */
 import { type DocumentNode, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import { streamOf } from '#core/async/stream.ts'
 import { createErrorPlacer } from '#core/graph/error-places.ts'
@@ -11,7 +11,7 @@ const asGraphQLError = (error: unknown): GraphQLError => {
   return new GraphQLError(originalError.message, { originalError })
 }
 
-/** Formats the errors of parts as those of a whole response are. */
+/** Formats the errors of later parts like those of a whole response. */
 export function formatParts(
   { document, stream }: { readonly document: DocumentNode; readonly stream: ExecutedParts },
   dependencies: FormatDependencies,
@@ -19,14 +19,14 @@ export function formatParts(
 ): FormattedParts {
   const format = formatError(dependencies, () => schema)
   const placeError = createErrorPlacer(document)
-  const formatOne = (failure: unknown): GraphQLFormattedError => {
+  const formatFailure = (failure: unknown): GraphQLFormattedError => {
     const error = asGraphQLError(failure)
     placeError(error)
     return format(error.toJSON(), error)
   }
   const formatResult = ({ errors, ...result }: DeferredResult<unknown>) => ({
     ...result,
-    ...(errors && { errors: errors.map(formatOne) }),
+    ...(errors && { errors: errors.map(formatFailure) }),
   })
   return streamOf<LaterPart<GraphQLFormattedError>>(
     async () => {

@@ -15,9 +15,9 @@ import { etagOf, hashOfBody, isNamed } from '#core/http/validators.ts'
 export interface Content {
   readonly type: string
   readonly body: string | Buffer
-  /** Hash of the body, of which its ETags are made. */
+  /** Hash of the body, from which its ETags are made. */
   readonly hash: string
-  /** Encoded forms that were made in advance; one without any is encoded when it is first sent. */
+  /** Compressed forms that were made in advance. Others are made when they are first sent. */
   readonly encoded?: Partial<Record<ContentEncoding, Buffer>>
 }
 
@@ -29,8 +29,8 @@ interface PolicyOptions {
 }
 
 /**
- * The policy of a page (Content Security Policy Level 3): it loads from and connects to this server alone; styles may stand
- * in the page, scripts may not.
+ * Makes the policy of a page (Content Security Policy Level 3). A page loads from and connects to this server alone, and to
+ * `origins`. Styles may stand in the page, scripts may not.
  */
 export const policyOf = ({ origins = [], framed = false }: PolicyOptions = {}): string =>
   [
@@ -51,21 +51,21 @@ const HEADERS = {
   'content-security-policy': policyOf(),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Requested again each time, and answered with 304 while it is the same.
+  // Browsers ask each time, and get 304 while the content is the same.
   'cache-control': 'no-cache',
 }
 
-/** Headers of content whose name changes with it (RFC 8246). */
+/** Headers of content whose address changes with it (RFC 8246). */
 export const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable' }
 
-/** Content with the hash of its body. */
+/** Makes content, with the hash of its body. */
 export const createContent = (type: string, body: string | Buffer): Content => ({
   type,
   body,
   hash: hashOfBody(body),
 })
 
-/** Compressed bodies: each is made once for a content and an encoding. */
+/** Compressed bodies, each made once. */
 const variants = new WeakMap<Content, Map<ContentEncoding, Promise<Buffer>>>()
 
 const encodeOnce = promisify(encode)
@@ -79,16 +79,16 @@ const bodyIn = async (content: Content, encoding: ContentEncoding): Promise<Buff
   return body
 }
 
-/** Fonts are compressed within. */
+/** Chooses the encoding. Small bodies and fonts, which are compressed already, go as they are. */
 const encodingFor = ({ headers }: FastifyRequest, { body, type }: Content): ContentEncoding | undefined =>
   Buffer.byteLength(body) < MIN_BYTES || type.startsWith('font/')
     ? undefined
     : encodingOf(headers['accept-encoding'])
 
 /**
- * Sends the content, or 304 to a browser that has it. A slow reader keeps a connection, of which anonymous clients have a
- * limited number, and gives back its slot among the requests that are served.
- * @param headers replace the usual ones.
+ * Sends the content, or 304 to a browser that has it. The request's slot is freed first, so that a slow reader takes no turn from
+ * others. It keeps its connection, and the number of those is limited for anonymous clients.
+ * @param headers take the place of the usual ones of the same name.
  */
 export async function sendContent(
   request: FastifyRequest,

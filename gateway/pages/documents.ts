@@ -1,6 +1,6 @@
 /**
- * The contract for developers of clients, without a token: the OpenAPI documents, the AsyncAPI document of the events, and
- * the schema of the graph where clients may read it.
+ * Documents for developers of clients, served without a token: the OpenAPI documents, the AsyncAPI document of the events,
+ * and the schema of the graph where clients may read it.
  */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
@@ -18,7 +18,7 @@ const SDL = 'text/plain; charset=utf-8'
 
 /**
  * Serves `/openapi/<service>.yaml` and `.json`, `/asyncapi.yaml`, and `/schema.graphql`.
- * @param apiSchema the schema that clients of this server see; undefined where it is not theirs to read.
+ * @param apiSchema gives the schema of the graph that clients see; undefined where clients may not read it.
  */
 export function registerDocuments(http: FastifyInstance, apiSchema: (() => string) | undefined): void {
   const serve = (path: string, content: () => Content) =>

@@ -1,18 +1,18 @@
 /**
- * Text for clients without scripts, with links and commands to try: within the shell of the built pages, and as a start
- * page of its own where they are not built.
+ * Start page for clients without scripts, with links and commands to try. It stands within the shell of the built pages, and
+ * takes their place where they are not built.
  */
 import { operationsOf, readDocument } from '#core/contract/openapi.ts'
 import { REST_DOCUMENTS } from './documents.ts'
 import { escapeHtml, renderPage } from './html.ts'
 
-/** Server, person and rights for whom the page is made. */
+/** Facts of the server that the page shows. */
 export interface StartPageOptions {
   /** The server's own address, as the browser knows it: `http://127.0.0.1:4000`. */
   readonly address: string
-  /** The clients of the demo data, whose secrets may be shown. */
+  /** Ids of the demo clients. Their secrets may be shown. */
   readonly clients: readonly string[]
-  /** Whether clients may read the schema of the graph, and so its examples. */
+  /** Whether clients may read the schema of the graph. Its links and example are shown only then. */
   readonly showsGraph: boolean
   /** Whether this server issues the tokens. */
   readonly issuesTokens: boolean
@@ -20,7 +20,8 @@ export interface StartPageOptions {
 
 const link = (path: string, text = path) => `<a href="${path}">${escapeHtml(text)}</a>`
 
-const rows = (name: string): string => {
+/** Renders the row of a REST document: its title, its operations, and links to its files. */
+const rowOf = (name: string): string => {
   const document = readDocument(name)
   const operations = operationsOf(document).map(
     ({ method, path }) => `<code>${method} ${escapeHtml(path)}</code>`,
@@ -29,9 +30,10 @@ const rows = (name: string): string => {
 <td>${link(`/openapi/${name}.yaml`, 'YAML')} ${link(`/openapi/${name}.json`, 'JSON')}</td></tr>`
 }
 
-let services: string | undefined
+let restTableOnce: string | undefined
 
-const table = (): string => (services ??= `<table>${REST_DOCUMENTS.map(rows).join('\n')}</table>`)
+/** Renders the table of REST documents, once. */
+const restTable = (): string => (restTableOnce ??= `<table>${REST_DOCUMENTS.map(rowOf).join('\n')}</table>`)
 
 // The editor and the REST reference are not here: without scripts, or unbuilt, their addresses lead back to this text.
 const GRAPH_LINKS: readonly [path: string, what: string][] = [['/schema.graphql', 'The schema of the graph']]
@@ -47,7 +49,7 @@ const graphCurl = (
 ) => `curl -s ${address}/graphql -H "authorization: Bearer $TOKEN" -H 'content-type: application/json' \\
   -d '{"query":"{ subscriber(mobileNumber: \\"+96891000002\\") { kind customer { customerName totalDues } } }"}'`
 
-/** How a shell gets a token: from this server, or by hand where another issuer gives them. */
+/** Command that puts a token into `$TOKEN`: from this server, or by hand where another issuer gives tokens. */
 const tokenCommand = ({ address, clients, issuesTokens }: StartPageOptions): string => {
   if (!issuesTokens) return `TOKEN='<access token of your identity provider>'`
   const credentials = clients[0] ? `${clients[0]}:${clients[0]}-secret` : '<client id>:<secret>'
@@ -65,8 +67,8 @@ const demoHint = (clients: readonly string[]): string =>
 <code>-secret</code> appended.</p>`
 
 /**
- * Content for readers without scripts: offers of the server, and commands to try.
- * @param hint stands below the heading, as HTML.
+ * Renders links to what the server offers, and commands to try.
+ * @param hint HTML below the heading.
  */
 const startBody = (options: StartPageOptions, hint: string): string => {
   const { address, clients, showsGraph } = options
@@ -79,7 +81,7 @@ const startBody = (options: StartPageOptions, hint: string): string => {
 ${demoHint(clients)}
 <pre>${escapeHtml([restCurl(options), ...(showsGraph ? [graphCurl(address)] : [])].join('\n'))}</pre>
 <h2>REST</h2>
-${table()}
+${restTable()}
 </main>`
 }
 
@@ -87,12 +89,12 @@ ${table()}
 export const noScript = (options: StartPageOptions): string =>
   `<noscript>${startBody(options, 'The pages need scripts. What follows works without them.')}</noscript>`
 
-/** Renders the page that stands in for all others where they are not built. */
+/** Renders the page that takes the place of all others where they are not built. */
 export const startPage = (options: StartPageOptions): string =>
   renderPage({
     title: 'partner-graph',
     body: startBody(
       options,
-      'The pages are not built: run <code>npm run build:pages</code>, or copy <code>portal/dist</code> from where it was.',
+      'The pages are not built: run <code>npm run build:pages</code>, or copy <code>portal/dist</code> from a machine that has built them.',
     ),
   })

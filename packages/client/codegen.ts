@@ -1,4 +1,4 @@
-/** Types of the REST client, made from the OpenAPI documents; `npm run codegen` writes them. */
+/** Generator of the REST client's types from the OpenAPI documents, for `npm run codegen`. */
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
@@ -8,8 +8,8 @@ const SCHEMA = join(import.meta.dirname, '../../schema')
 const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */\n'
 const FOLDER = 'packages/client/src/rest'
 
-/** The generator is written for the programming interface of TypeScript 5, which 7 does not have. */
-const load = async () => {
+/** Loads `openapi-typescript` over TypeScript 5: version 7 lacks the programming interface that it needs. */
+const loadGenerator = async () => {
   const hooks = registerHooks({
     resolve: (name, context, next) =>
       next(
@@ -24,13 +24,13 @@ const load = async () => {
   }
 }
 
-/** Names of the documents that partners call, those that are there. */
+/** Finds the names of the documents that partners call. A service without a REST contract has none. */
 const documentsOf = (services: readonly string[]): string[] =>
   [...services, 'partner'].filter(name => existsSync(join(SCHEMA, `${name}.openapi.yaml`)))
 
 const camel = (name: string) => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** The types of all paths together; each document's schemas are exported by its name. */
+/** Writes the file that joins the paths of all documents, and exports each document's schemas by its name. */
 const pathsFile = (names: readonly string[]): string => {
   const imports = names.map(
     name =>
@@ -46,7 +46,7 @@ const pathsFile = (names: readonly string[]): string => {
 
 /** Generates the files. @param services names of the services with a REST contract. */
 export async function generateClientTypes(services: readonly string[]) {
-  const { default: openapiTS, astToString } = await load()
+  const { default: openapiTS, astToString } = await loadGenerator()
   const names = documentsOf(services)
   const files = await Promise.all(
     names.map(async name => {

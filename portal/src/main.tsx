@@ -1,4 +1,4 @@
-/** Entry of the pages. */
+/** Entry point of the pages. */
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/kit.css'
@@ -12,9 +12,10 @@ import { preferences } from './i18n/preferences.ts'
 import { router } from './router.tsx'
 import { resumeSession } from './session/session.ts'
 
-/** A chunk of an older build is gone after a new one: the page is loaded anew, once. */
+/** Reloads a page whose build was replaced: its parts are gone from the server. It does so once in ten seconds at the most. */
 addEventListener('vite:preloadError', event => {
   const KEY = 'partner-graph:reloaded-at'
+  // A page that fails again at once would otherwise reload for ever.
   const last = Number(sessionStorage.getItem(KEY) ?? 0)
   if (Date.now() - last < 10_000) return
   event.preventDefault()
@@ -23,6 +24,7 @@ addEventListener('vite:preloadError', event => {
 })
 
 async function show(): Promise<void> {
+  // The identity provider sent the browser back, in a hidden frame where the session is only renewed.
   const isReturn = location.pathname === SIGNED_IN_PATH
   if (isReturn) {
     const provider = await import('./session/provider.ts')

@@ -27,7 +27,7 @@ export interface Exchange {
   readonly answer?: AnswerLine
 }
 
-/** One transaction that one call posted, and what became of that. */
+/** One transaction that a call posted, and its outcome as the answer reports it. */
 export interface Attempt {
   readonly exchange: Exchange
   readonly post: Post
@@ -86,12 +86,15 @@ export class History {
     return history
   }
 
-  /** @throws Error where the file is no history. */
+  /** Reads a history from its file. @throws Error where the file is no history. */
   static async read(file: string): Promise<History> {
     const history = new History()
     for await (const text of createInterface({ input: createReadStream(file) }))
       if (text !== '') history.#add(JSON.parse(text) as Line)
-    if (!history.run) throw new Error(`${file} is no history: it does not begin with a line of the run`)
+    if (!history.run)
+      throw new Error(
+        `${file} is no history: it has no line of the run ("t":"run"). Name a file that npm run prove wrote`,
+      )
     return history
   }
 
@@ -137,7 +140,7 @@ export class History {
     return this.#rows.get(table) ?? []
   }
 
-  /** Calls for one purpose, in the order in which they were sent. */
+  /** Finds the calls of these operations, in the order in which they were sent. */
   of(...ops: readonly string[]): Exchange[] {
     return [...this.exchanges.values()].filter(({ call }) => ops.includes(call.op))
   }
@@ -158,7 +161,7 @@ export class History {
     return this.transactions.filter(({ id }) => !before.has(id))
   }
 
-  /** Every post of every call. */
+  /** Every transaction that any call posted, whether it was written or not. */
   get attempts(): readonly Attempt[] {
     this.#attempts ??= [...this.exchanges.values()].flatMap(exchange => {
       const outcomes = outcomesOf(exchange.call, exchange.answer)
@@ -168,7 +171,7 @@ export class History {
   }
 }
 
-/** Name by which a transaction is known to who posted it. */
+/** Name of a transaction to its client: its correlator, or else its reference. */
 export const nameOf = (client: string, kind: string, identity: string | null | undefined): string =>
   `${client} ${kind} ${identity}`
 

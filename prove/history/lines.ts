@@ -1,6 +1,6 @@
 /**
- * Lines of a history: all that clients asked and were answered, all that receivers and subscribers got, all faults, and
- * the final state. Checks read nothing else, so a history can be checked again without the run.
+ * Lines of a history: the requests of clients and their answers, what receivers and subscribers got, the faults, and the
+ * final state. Checks read nothing else, so a history can be checked again without the run.
  */
 
 export type Role = 'partner' | 'portal' | 'analyst' | 'auditor'
@@ -22,7 +22,7 @@ export interface ClientLine {
   readonly t: 'client'
   readonly id: string
   readonly role: Role
-  /** Most that it may move of one owner in a month. */
+  /** Largest amount that it may move of one owner in a month. */
   readonly monthlyAmount?: string
   readonly monthlyPoints?: string
 }
@@ -46,7 +46,7 @@ export interface BeforeLine {
 /** Facts of a transaction that a call posts. */
 export interface Post {
   readonly kind: string
-  /** Absent where a payment is posted without one; then the reference identifies it. */
+  /** Absent where a payment is posted without one. Its reference identifies it then. */
   readonly correlator?: string
   readonly reference?: string
   /** Its `Idempotency-Key`, where it is sent with one. */
@@ -83,7 +83,7 @@ export interface AnswerLine {
   /** Status on HTTP; 0 where no whole answer came. */
   readonly status: number
   readonly error?: string
-  /** SHA-256 of the body's bytes, where they must come again. */
+  /** SHA-256 of the body's bytes, where a repetition must bring the same bytes. */
   readonly digest?: string
   /** Headers that checks read. */
   readonly headers?: Readonly<Record<string, string>>
@@ -111,7 +111,7 @@ export interface SubscriberLine {
   readonly kind?: string
 }
 
-/** Call of a webhook that arrived, and how it was answered. */
+/** Call of a webhook that arrived, and its answer. */
 export interface HookLine {
   readonly t: 'hook'
   readonly at: number

@@ -1,6 +1,6 @@
 /**
- * Sabotages of the program: each changes one place of a source as a server loads it, as a mistake would, so that the checks
- * are checked. A run with a sabotage that finds nothing is a fault of the checks.
+ * Sabotages of the program. Each puts one mistake into a source file while a server loads it. The checks must find it: a
+ * sabotaged run in which they find nothing is a fault of the checks.
  */
 import { READING_SABOTAGES } from './reading.ts'
 import type { Sabotage } from './sabotage.ts'
@@ -8,9 +8,12 @@ import { WRITING_SABOTAGES } from './writing.ts'
 
 export const SABOTAGES: readonly Sabotage[] = [...WRITING_SABOTAGES, ...READING_SABOTAGES]
 
-/** @throws Error naming those that there are. */
+/** Finds a sabotage. @throws Error with all names where there is none of this name. */
 export function sabotageNamed(name: string): Sabotage {
   const found = SABOTAGES.find(one => one.name === name)
-  if (!found) throw new Error(`there is no sabotage ${name}: ${SABOTAGES.map(one => one.name).join(', ')}`)
+  if (!found)
+    throw new Error(
+      `there is no sabotage ${name}; choose one of ${SABOTAGES.map(one => one.name).join(', ')}`,
+    )
   return found
 }

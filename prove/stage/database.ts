@@ -11,9 +11,11 @@ import type { Balance, BeforeLine, RowLine } from '../history/lines.ts'
 import { KINDS } from '../kinds.ts'
 import { CLIENTS } from './clients.ts'
 
+/** Columns of each table of transactions. */
 const TRANSACTION =
   'id, position, client_id, client_position, client_correlator_id, reference_code, status, completed_at, reason, account_number, mobile_number, currency, amount, points, webhook_url, created_at'
 
+/** Columns that all sums by day have. */
 const DAY = 'client_id, day, kind, outcome, currency, entries, amount, points'
 
 /** Tables of the final state, with the columns that checks read. */
@@ -55,7 +57,7 @@ const quoted = (table: string) =>
     .map(part => `"${part}"`)
     .join('.')
 
-/** Every value as text, so that none loses a digit. */
+/** Reads a table with every value as text, so that none loses a digit. */
 const readTable = (db: Db, table: string, columns: string, order: string): Promise<Row[]> => {
   const texts = columns.split(', ').map(column => `${column}::text AS ${column}`)
   return db.$queryRaw<Row[]>(

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** Size of a disk: room for a cluster and a short run. */
 const SIZE = '600m'
 
-/** Mounts a small disk at a folder. @returns whether this machine lets us. */
+/** Mounts a small disk at a folder. @returns false where this machine does not allow that. */
 export const mountDisk = (folder: string, size = SIZE): boolean => {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', folder], {
@@ -21,7 +22,7 @@ export const unmountDisk = (folder: string): void => {
   execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
 }
 
-/** Fills a disk but for so many bytes. @returns what empties it again. */
+/** Fills a disk until so many bytes are left. @returns the function that empties it again. */
 export const fillDisk = (folder: string, left: number): (() => void) => {
   const file = join(folder, 'filler')
   const { bavail, bsize } = statfsSync(folder)
@@ -31,11 +32,11 @@ export const fillDisk = (folder: string, left: number): (() => void) => {
     for (let bytes = bavail * bsize - left; bytes > 0; bytes -= chunk.length)
       appendFileSync(file, bytes >= chunk.length ? chunk : chunk.subarray(0, bytes))
   } catch (error) {
-    // Others write at the same time: it is as full as it can be.
+    // Another process wrote at the same time, so it is full already.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   }
   return () => emptyDisk(folder)
 }
 
-/** Takes away what fills a disk, if anything does. */
+/** Removes the file that fills a disk, if there is one. */
 export const emptyDisk = (folder: string): void => rmSync(join(folder, 'filler'), { force: true })

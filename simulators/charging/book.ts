@@ -38,7 +38,12 @@ const parse = (bytes: Buffer): { entries: Map<string, Entry>; end: number } => {
 const openFile = async (folder: string) => {
   await mkdir(folder, { recursive: true })
   const path = join(folder, FILE)
-  const { entries, end } = parse(await readFile(path).catch(() => Buffer.alloc(0)))
+  // No file is an empty book. After any other fault the book must not be taken for empty, and cut.
+  const bytes = await readFile(path).catch(error => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  })
+  const { entries, end } = parse(bytes)
   const file = await open(path, 'a')
   await truncate(path, end)
   return { entries, file }

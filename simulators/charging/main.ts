@@ -1,12 +1,13 @@
-/** `npm run charging-simulator`: a charging system for tests and trials, with faults to choose, and its callbacks. */
+/** `npm run charging-simulator`: a charging system for tests and trials. Its faults can be chosen, and it sends callbacks. */
 
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { environmentWith } from '#core/config/config.ts'
 import { EnvReader, integer, text } from '#core/config/setting.ts'
 import { signatureHeaders } from '#core/webhooks/message.ts'
 import { Book, type Entry } from './book.ts'
-import { checkFaults, Faults } from './faults.ts'
+import { checkFaults, type Fault, Faults } from './faults.ts'
 import { Orders } from './orders.ts'
 import { createSimulator } from './server.ts'
 
@@ -17,10 +18,13 @@ interface CallbackOptions {
   readonly secret: string
 }
 
+/** Most attempts at one callback; the wait between them doubles from the first. */
 const ATTEMPTS = 6
 const FIRST_WAIT_MS = 200
-const LIMIT_MS = 5_000
+/** Longest time of one attempt, in milliseconds. */
+const ATTEMPT_MS = 5_000
 
+/** Sends one callback. @returns whether the services accepted it. */
 const send = async (
   { url, secret }: CallbackOptions,
   { transactionId, outcome, reason }: Entry,
@@ -31,12 +35,12 @@ const send = async (
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
-    signal: AbortSignal.timeout(LIMIT_MS),
+    signal: AbortSignal.timeout(ATTEMPT_MS),
   })
   return response.status === 204
 }
 
-/** Makes the function that reports an order by callbacks; a callback that fails several times is given up. */
+/** Makes the function that reports an order by callbacks. After the last attempt a callback is given up. */
 const createReporter =
   (options: CallbackOptions) =>
   async (entry: Entry, times: number): Promise<void> => {
@@ -60,38 +64,50 @@ const SETTINGS = {
 
 const USAGE = `npm run charging-simulator
 
-A charging system to try with. All are optional environment variables:
+A charging system for trials. Its settings are environment variables, all of them optional:
 ${Object.entries(SETTINGS)
   .map(([name, { meaning, default: fallback }]) => `  ${name.padEnd(26)} ${meaning} (${fallback || 'unset'})`)
   .join('\n')}`
 
+/** Reads the faults of the environment. @throws Error where they are no list of faults in JSON. */
+const parseFaults = (json: string): readonly Fault[] => {
+  try {
+    return checkFaults(JSON.parse(json))
+  } catch (error) {
+    const example = '[{ "fault": "lost", "share": 0.3 }]'
+    throw new Error(`FAULTS must be JSON such as ${example}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** Reads the settings. @throws Error that names every wrong one. */
 const readSettings = () => {
   const read = new EnvReader(environmentWith({}), SETTINGS)
+  const callback = { url: read.optional('CALLBACK_URL'), secret: read.text('CHARGING_CALLBACK_SECRET') }
+  // Without it the services would refuse every callback.
+  const isSigned = callback.url === undefined || callback.secret !== ''
+  read.expect(isSigned, 'CHARGING_CALLBACK_SECRET', 'set where CALLBACK_URL is')
+  const [port, host] = [read.integer('PORT'), read.text('HOST')]
+  if (read.faults.length > 0) throw new Error(read.faults.join('\n'))
   return {
-    port: read.integer('PORT'),
-    host: read.text('HOST'),
+    port,
+    host,
     token: read.text('CHARGING_TOKEN'),
     dataDir: read.text('DATA_DIR'),
-    callback: {
-      url: read.optional('CALLBACK_URL'),
-      secret: read.text('CHARGING_CALLBACK_SECRET'),
-    },
-    faults: checkFaults(JSON.parse(read.text('FAULTS'))),
-    wrong: read.faults,
+    callback,
+    faults: parseFaults(read.text('FAULTS')),
   }
 }
 
 const start = async () => {
-  const { port, host, token, dataDir, callback, faults: chosen, wrong } = readSettings()
-  if (wrong.length > 0) throw new Error(wrong.join('\n'))
+  const { port, host, token, dataDir, callback, faults: chosen } = readSettings()
   const [book, faults] = [await Book.open(dataDir), new Faults()]
   faults.set(chosen)
   const orders = new Orders({ book, faults, onDone: createReporter(callback) })
   const server = createSimulator({ book, orders, faults, token })
-  server.listen(port, host, () => {
-    const { port: taken } = server.address() as AddressInfo
-    console.log(`charging simulator is ready at http://${host}:${taken}`)
-  })
+  // Rejects where the port is taken.
+  await once(server.listen(port, host), 'listening')
+  const { port: taken } = server.address() as AddressInfo
+  console.log(`charging simulator is ready at http://${host}:${taken}`)
   const stop = () => {
     orders.stop()
     server.closeAllConnections()

@@ -230,6 +230,61 @@ it('CLIENT-FOLLOW-11 a store that fails is told to the one who acknowledges', as
   await expect(one!.ack()).rejects.toThrow('the disk is full')
 })
 
+it('CLIENT-FOLLOW-15 no acknowledgement resolves for a cursor that was not kept, and each may be repeated', async () => {
+  const kept: string[] = []
+  const writes: PromiseWithResolvers<void>[] = []
+  const store = {
+    get: async () => undefined,
+    async set(_: string, cursor: string) {
+      const write = Promise.withResolvers<void>()
+      writes.push(write)
+      await write.promise
+      kept.push(cursor)
+    },
+  }
+  const { following, first } = await begin({ store })
+  await post(3)
+  const taken = await take(following, 3, first)
+  const acks = taken.map(one => one.ack())
+  const outcomes = Promise.allSettled(acks)
+  writes[0]!.resolve()
+  // The other two are written together: both are told that it failed.
+  for (const index of [1, 2]) {
+    await expect.poll(() => writes.length).toBe(index + 1)
+    writes[index]!.reject(new Error('the disk is full'))
+  }
+  expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  const again = taken[2]!.ack()
+  await expect.poll(() => writes.length).toBe(4)
+  writes[3]!.resolve()
+  await again
+  expect(kept).toEqual([taken[0]!.event.cursor, taken[2]!.event.cursor])
+})
+
+it('CLIENT-FOLLOW-16 a token that cannot be renewed for a while does not end following', async () => {
+  const { latestEventCursor: after } = await client.graph<{ latestEventCursor: string }>(
+    '{ latestEventCursor }',
+  )
+  const ended = () => 'not-a-token'
+  const unreachable = () => Promise.reject(new TypeError('fetch failed'))
+  const given = [ended, unreachable, ended, unreachable, ended, unreachable]
+  const flaky = createClient({
+    address: stack.address,
+    token: () => given.shift()?.() ?? stack.token('demo-partner'),
+  })
+  const states: FollowState[] = []
+  const following = follow(flaky, {
+    maxRetryMs: 10,
+    from: { after },
+    onState: state => states.push(state),
+  })
+  const first = following.next()
+  await Promise.race([first, expect.poll(() => states.at(-1)?.name, PATIENT).toBe('following')])
+  expect(given).toEqual([])
+  await following.return()
+  await first
+})
+
 it('CLIENT-FOLLOW-12 long poll refuses filters and fields that it does not know', () => {
   const refused = [{ selection: 'transaction { id }' }, { filter: { mobileNumber: '91000001' } }]
   const begun = refused.map(options => () => follow(client, { way: 'poll', ...options }))

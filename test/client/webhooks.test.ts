@@ -173,6 +173,35 @@ describe('replays', () => {
     ].map(({ status }) => status)
     expect(statuses).toEqual([500, 204, 204, 400, 413])
   })
+
+  it('CLIENT-HOOK-13 MUST hand on why a request was answered 400 or 500', async () => {
+    const receiver = receiverOf({ secrets: [SECRET] })
+    const faults: unknown[] = []
+    const fail = (body = bodyOf()) =>
+      receiver.respond(
+        new Request('http://hooks.test/', { method: 'POST', headers, body }),
+        () => Promise.reject(new Error('no room')),
+        error => faults.push(error),
+      )
+    expect([(await fail()).status, (await fail(bodyOf('forged'))).status]).toEqual([500, 400])
+    expect(faults).toEqual([new Error('no room'), expect.objectContaining({ reason: 'WRONG_SIGNATURE' })])
+  })
+
+  it('CLIENT-HOOK-14 MUST read no more of a body than may be taken', async () => {
+    const receiver = receiverOf({ secrets: [SECRET] })
+    let chunks = 0
+    const endless = new ReadableStream({
+      pull(controller) {
+        chunks += 1
+        if (chunks > 100) controller.error(new Error('all of it was read'))
+        else controller.enqueue(new Uint8Array(10_000))
+      },
+    })
+    const init = { method: 'POST', headers, body: endless, duplex: 'half' } as RequestInit
+    const { status } = await receiver.respond(new Request('http://hooks.test/', init), () => undefined)
+    expect(status).toBe(413)
+    expect(chunks).toBeLessThan(20)
+  })
 })
 
 describe('against a server', () => {

@@ -1,22 +1,22 @@
-/** A TCP proxy before a database, which a test cuts, freezes and restores. */
+/** TCP proxy before a database or a server. A test cuts, freezes and restores its connections. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface TcpProxy {
   readonly port: number
-  /** Ends every connection and takes no new one. */
+  /** Ends every connection, and refuses new ones. */
   cut(): void
-  /** Lets connections through again; those that were frozen stay so. */
+  /** Accepts connections again. Frozen ones stay frozen. */
   restore(): void
-  /** Takes no new connection, and leaves those that there are. */
+  /** Refuses new connections, and keeps the existing ones. */
   refuse(): void
-  /** How many connections there are. */
+  /** Number of connections. */
   readonly count: number
   /**
-   * Passes nothing on any more of so many of the connections that there are, in either direction, and tells neither end:
-   * as a firewall does that forgot them. New ones are passed on.
+   * Stops passing bytes in either direction on the oldest connections, and on all unless `most` is given. Neither end is
+   * told, as with a firewall that has forgotten a connection. New connections are passed on.
    */
   freeze(most?: number): void
-  /** Passes on what has waited, and what comes. */
+  /** Passes bytes of frozen connections again, those that waited first. */
   thaw(): void
   close(): Promise<void>
 }

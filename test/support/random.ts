@@ -1,15 +1,16 @@
-/** Chance that can be repeated: everything that is chosen follows from a seed. */
+/** Random choices that can be repeated: all of them follow from a seed. */
 import { seeded } from '#test/core/values/random.ts'
 
 export interface Random {
   /** A whole number from 0, less than `limit`. */
   below(limit: number): number
-  /** Whether something of this probability happens. */
+  /** Decides whether something of this probability happens. */
   chance(probability: number): boolean
+  /** Chooses one element; the list must have one. */
   pick<T>(from: readonly T[]): T
 }
 
-/** FNV-1a, 32 bits, with a final mix: texts that are alike come out unlike. */
+/** Hashes a text by FNV-1a in 32 bits. A final mix makes the hashes of similar texts differ widely. */
 export function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++)

@@ -58,9 +58,10 @@ const lockOrder = async (tx: Statements, id: string) =>
 const declined = (reason: string): ChargeResult => ({ outcome: 'declined', reason })
 const CANCELLED: ChargeResult = { outcome: 'cancelled', reason: 'Cancelled by the operator' }
 
-/** Next step: a request to the system now or later, or none, since the intervention has ended. */
+/** Next step: a request to the system, now or later, or none because the intervention has ended. */
 type Next = { readonly ask: TransactionRow<never> } | 'later' | 'ended'
 
+/** One intervention that an outside charging system executes. */
 class OutsideIntervention {
   readonly #options: DispatchOptions
   readonly #wanted: InterventionRequest
@@ -70,7 +71,7 @@ class OutsideIntervention {
     this.#wanted = wanted
   }
 
-  /** Resolves once its outcome is recorded, or the time of the next request. */
+  /** Executes it once. Resolves when its outcome or the time of the next request is recorded. */
   async execute(): Promise<void> {
     const { db } = this.#options.app
     const next = await db.$transaction(tx => this.#decide(tx))
@@ -99,8 +100,8 @@ class OutsideIntervention {
   }
 
   /**
-   * Ends an intervention in a transaction that has ended meanwhile: as was wanted, since the system reported it, or
-   * otherwise.
+   * Ends an intervention in a transaction that has ended meanwhile. It may have ended as the intervention wanted, since the
+   * system reported that by itself, or in another way.
    */
   async #giveUp(tx: Statements, row: TransactionRow<never>): Promise<'ended'> {
     const { kind } = this.#options.settlement
@@ -111,7 +112,7 @@ class OutsideIntervention {
   }
 
   /**
-   * Decides on the next step: an order that was never sent is ended here, and one that may be on its way is waited for.
+   * Decides on the next step. An order that was never sent is ended here; one that may be on its way is waited for.
    */
   async #decide(tx: Statements): Promise<Next> {
     const { row, state, isPossible } = await this.#lock(tx)

@@ -1,24 +1,24 @@
-/** Hooks for React: events as they happen, in a component. */
+/** Hooks for React that show events as they happen. */
 import { useEffect, useRef, useState } from 'react'
 import type { Client } from './client.ts'
 import type { FollowedEvent } from './follow/event.ts'
 import { type FollowOptions, type FollowState, follow } from './follow/follow.ts'
 
-/** State of a hook; `failed` is final, and has the reason. */
+/** State of a hook. `failed` is final, and has the reason. */
 export type FollowingState = FollowState | { readonly name: 'failed'; readonly error: Error }
 
 export interface FollowHookOptions<Event extends FollowedEvent>
   extends Omit<FollowOptions, 'signal' | 'onState'> {
-  /** Called for each event before it is acknowledged. Where it rejects, following fails, and the event comes again. */
+  /** Called for each event before it is acknowledged. If it rejects, following fails, and the event comes again with the next start. */
   readonly onEvent?: (event: Event) => unknown
-  /** Most events that are kept for showing, the newest; 100 unless set. */
+  /** Number of newest events that are kept to be shown; 100 unless set. */
   readonly keep?: number
-  /** False follows nothing, as before somebody has signed in. */
+  /** Whether to follow at all; true unless set. A page sets false until somebody has signed in. */
   readonly enabled?: boolean
 }
 
 export interface FollowHook<Event extends FollowedEvent> {
-  /** The newest first. */
+  /** Events, the newest first. */
   readonly events: readonly Event[]
   readonly state: FollowingState
 }
@@ -26,8 +26,9 @@ export interface FollowHook<Event extends FollowedEvent> {
 const KEEP = 100
 
 /**
- * Follows events while the component is shown. Each is acknowledged once `onEvent` has resolved. Another client, way, name,
- * filter or selection begins anew; `onEvent` and `store` may be other ones with each rendering.
+ * Follows events while the component is shown. Each is acknowledged once `onEvent` has resolved. A change of client, way, name,
+ * filter, selection, `from`, `keep` or `enabled` begins anew. `onEvent` may be another function with each rendering; a changed
+ * `store` is used from the next beginning.
  */
 export function useFollow<Event extends FollowedEvent = FollowedEvent>(
   client: Client,
@@ -44,8 +45,8 @@ export function useFollow<Event extends FollowedEvent = FollowedEvent>(
   // `identity` stands for what is followed, since a filter is another object with each rendering.
   useEffect(() => {
     if (!enabled) return
-    const stop = new AbortController()
-    const { signal } = stop
+    const controller = new AbortController()
+    const { signal } = controller
     const show = (next: FollowingState) => signal.aborted || setState(next)
     const run = async () => {
       const source = follow<Event>(client, { ...latest.current.followed, signal, onState: show })
@@ -58,13 +59,13 @@ export function useFollow<Event extends FollowedEvent = FollowedEvent>(
     setEvents([])
     setState({ name: 'connecting' })
     run().catch(error => show({ name: 'failed', error }))
-    return () => stop.abort()
+    return () => controller.abort()
   }, [client, identity, keep, enabled])
 
   return { events, state }
 }
 
-/** The newest event that is followed; undefined until there is one. */
+/** Follows events like `useFollow`. @returns the newest one; undefined until there is one. */
 export function useLatestEvent<Event extends FollowedEvent = FollowedEvent>(
   client: Client,
   options: FollowHookOptions<Event> = {},

@@ -76,8 +76,12 @@ export interface WebhookReceiver {
    * resolved; where it rejects, it comes again. Copies that come meanwhile wait for it.
    */
   receive(headers: RequestHeaders, body: string, handler: Handler): Promise<Handled>
-  /** Answers a request: 204, 400 for what is refused, 500 where `handler` rejects, so that it is sent again. */
-  respond(request: Request, handler: Handler): Promise<Response>
+  /**
+   * Answers a request: 204, 400 for what is refused, 413 for a body that is too large, 500 where `handler` rejects, so that the
+   * event is sent again.
+   * @param onFault called with refusals, and with the error that `handler` rejects with.
+   */
+  respond(request: Request, handler: Handler, onFault?: (error: unknown) => void): Promise<Response>
 }
 
 export type Handler = (notification: EventNotification) => unknown
@@ -90,8 +94,23 @@ const headerOf = (headers: RequestHeaders, name: string): string => {
 const DEFAULT_TOLERANCE_SECONDS = 300
 /** Most signatures of a message that are looked at. */
 const MAX_SIGNATURES = 20
-/** Largest body in characters; a webhook has about 600. */
-const MAX_BODY = 65_536
+/** Largest body in octets; a webhook has about 600. */
+const MAX_OCTETS = 65_536
+
+/** Reads a body as text; undefined where it is too large. No more of it is read then. */
+const readBody = async ({ body }: Request): Promise<string | undefined> => {
+  if (!body) return ''
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let [text, octets] = ['', 0]
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    octets += value.length
+    if (octets > MAX_OCTETS) return void (await reader.cancel())
+    text += decoder.decode(value, { stream: true })
+  }
+}
 
 interface Signature {
   readonly version: string
@@ -194,13 +213,14 @@ export function createWebhookReceiver(options: ReceiverOptions): WebhookReceiver
   return {
     verify,
     receive,
-    async respond(request, handler) {
-      const body = await request.text()
-      if (body.length > MAX_BODY) return new Response('the body is too large', { status: 413 })
+    async respond(request, handler, onFault = () => undefined) {
       try {
+        const body = await readBody(request)
+        if (body === undefined) return new Response('the body is too large', { status: 413 })
         await receive(request.headers, body, handler)
         return new Response(null, { status: 204 })
       } catch (error) {
+        onFault(error)
         if (error instanceof WebhookRefusal) return new Response(error.message, { status: 400 })
         return new Response('the event could not be handled', { status: 500 })
       }

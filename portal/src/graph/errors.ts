@@ -1,13 +1,13 @@
-/** Errors of the graph as a page acts on them: by `extensions`, never by `message`, which is for people. */
+/** Errors of the graph. Pages act on their `extensions`, never on `message`, which is for people. */
 import type { CombinedError } from 'urql'
 
 export interface GraphFault {
   readonly message: string
   readonly path?: readonly (string | number)[]
   readonly code: string
-  /** Reason by a name that stays. */
+  /** Name of the reason, which does not change between versions. */
   readonly reason?: string
-  /** Place in the input. */
+  /** Path of the field in the input that is at fault. */
   readonly field?: string
 }
 
@@ -19,7 +19,7 @@ interface Extensions {
 
 const NETWORK = 'NETWORK'
 
-/** The faults of a result; a connection that failed is one of its own. */
+/** Finds the faults of a result. A connection that failed is a fault with the code NETWORK. */
 export function faultsOf(error: CombinedError | undefined): GraphFault[] {
   if (!error) return []
   const faults = error.graphQLErrors.map(({ message, path, extensions }): GraphFault => {
@@ -30,19 +30,19 @@ export function faultsOf(error: CombinedError | undefined): GraphFault[] {
   return [{ message: error.networkError?.message ?? error.message, code: NETWORK }]
 }
 
-/** Whether the token is not accepted (any more). */
+/** Tells whether the token is not accepted, or not any more. */
 export const isUnauthorized = ({ code }: GraphFault): boolean => code === 'UNAUTHORIZED'
 
-/** Whether the role may not see it. */
+/** Tells whether the role may not see it. */
 export const isForbidden = ({ code }: GraphFault): boolean => code === 'PERMISSION_DENIED'
 
-/** Whether the graph knows no such customer, line or other thing. */
+/** Tells whether the graph has no such customer or line. */
 export const isUnknown = ({ reason }: GraphFault): boolean => reason === 'UNKNOWN_LINE'
 
-/** Whether the service behind it is away, so that trying again may help. */
+/** Tells whether a service is away, so that another try may help. */
 export const isAway = ({ code }: Pick<GraphFault, 'code'>): boolean =>
   ['SERVICE_UNAVAILABLE', 'REQUEST_TIMEOUT_EXCEEDED', 'SERVER_ERROR', NETWORK].includes(code)
 
-/** Whether a field is missing because it could not be had, as opposed to not being there. */
+/** Tells whether a field is null because it could not be read. Without such a fault null means that there is no value. */
 export const isUnavailable = (faults: readonly GraphFault[], ...field: (string | number)[]): boolean =>
   faults.some(({ path }) => path !== undefined && field.every((part, index) => path[index] === part))

@@ -20,14 +20,14 @@ export interface Following<Event> {
   readonly state: FollowState
 }
 
-/** A key that urql never makes: a component that joined the stream of another would miss its beginning. */
+/** Last key of a request. Negative keys are never urql's own, so no component joins another's stream and misses its beginning. */
 let lastKey = 0
 
 /**
- * Follows a subscription as long as the component is there.
- * @param variables with `after`, the cursor behind which it begins; other variables begin it anew.
+ * Follows a subscription while the component is shown.
+ * @param variables with `after`, the cursor after which it begins. A change of variables begins it anew.
  * @param isOn whether to follow at all.
- * @param keep how many events are kept.
+ * @param keep number of newest events that are kept.
  */
 export function useFollow<Data, Variables extends { after?: string | null }>(
   document: GraphDocument<Data, Variables>,
@@ -59,7 +59,7 @@ export function useFollow<Data, Variables extends { after?: string | null }>(
         return
       }
       setEvents(before => [event, ...before].slice(0, keep))
-      // An event is one of those caught up if it happened before the connection was there again.
+      // An event from before the new connection was missed meanwhile, and is caught up now.
       setState(now =>
         now.name === 'resumed' && Date.parse(event.eventTime) < now.at
           ? { ...now, caughtUp: now.caughtUp + 1 }

@@ -1,4 +1,4 @@
-/** Times, numbers and amounts as a language writes them: times in the operator's zone, amounts with their currency's decimals. */
+/** Format of times, numbers and amounts in a language. Times are in the operator's zone, amounts have their currency's decimals. */
 import { pageConfig } from '../page-config.ts'
 
 export interface Amount {
@@ -6,7 +6,8 @@ export interface Amount {
   readonly currency: string
 }
 
-const oneOf = <Kind extends Intl.NumberFormat>(make: (key: string) => Kind) => {
+/** Makes a formatter for each key once: making one costs more than using it. */
+const oncePerKey = <Kind extends Intl.NumberFormat>(make: (key: string) => Kind) => {
   const made = new Map<string, Kind>()
   return (key: string): Kind => {
     const known = made.get(key) ?? make(key)
@@ -15,8 +16,8 @@ const oneOf = <Kind extends Intl.NumberFormat>(make: (key: string) => Kind) => {
   }
 }
 
-/** Beginning of the days of a month whose first is a Monday, so that its days are those of the week by number. */
-const MONDAY = '2024-01-0'
+/** Beginning of dates in a month that begins with a Monday: its days 1 to 7 are the days of the week, by number. */
+const MONTH_FROM_MONDAY = '2024-01-0'
 
 const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
@@ -25,7 +26,7 @@ const SPANS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['second', 1_000],
 ]
 
-/** The functions that write values for a locale. */
+/** Makes the functions that format values for a locale. */
 export function createFormat(locale: string) {
   const zone = { timeZone: pageConfig.timezone }
   const dateTime = new Intl.DateTimeFormat(locale, {
@@ -72,10 +73,10 @@ export function createFormat(locale: string) {
   })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' })
-  const money = oneOf(
+  const money = oncePerKey(
     currency => new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'code' }),
   )
-  const units = oneOf(
+  const units = oncePerKey(
     unit =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: 1 }),
   )
@@ -83,24 +84,25 @@ export function createFormat(locale: string) {
   return {
     locale,
     dateTime: (value: string) => dateTime.format(at(value)),
-    /** With seconds and the zone's name. */
+    /** Formats an instant with its seconds and the zone's name. */
     exact: (value: string) => exact.format(at(value)),
     day: (value: string | Date) => day.format(at(value)),
     weekday: (value: string | Date) => weekday.format(at(value)),
     clock: (value: string) => clock.format(at(value)),
     seconds: (value: string) => seconds.format(at(value)),
     month: (period: string) => month.format(at(`${period.slice(0, 10)}T00:00:00Z`)),
-    dayOfWeek: (day: string) => dayOfWeek.format(at(`${MONDAY}${Number(day)}T00:00:00Z`)),
-    dayOfWeekShort: (day: string) => dayOfWeekShort.format(at(`${MONDAY}${Number(day)}T00:00:00Z`)),
+    dayOfWeek: (day: string) => dayOfWeek.format(at(`${MONTH_FROM_MONDAY}${Number(day)}T00:00:00Z`)),
+    dayOfWeekShort: (day: string) =>
+      dayOfWeekShort.format(at(`${MONTH_FROM_MONDAY}${Number(day)}T00:00:00Z`)),
     monthShort: (period: string) => monthShort.format(at(`${period.slice(0, 10)}T00:00:00Z`)),
     plainDay: (period: string) => plainDay.format(at(`${period.slice(0, 10)}T00:00:00Z`)),
     dayShort: (period: string) => plainDayShort.format(at(`${period.slice(0, 10)}T00:00:00Z`)),
     number: (value: number) => number.format(value),
     percent: (value: number) => percent.format(value),
-    /** A change as a part of what was before, with its sign. */
+    /** Formats a relative change (0.1 is 10 % more), with its sign. */
     change: (value: number) => change.format(value),
     money: ({ value, currency }: Amount) => money(currency).format(value),
-    /** A span in milliseconds, in the unit that a person would say it in. */
+    /** Formats a duration, given in milliseconds, in its largest fitting unit. */
     duration: (ms: number) =>
       ms < 1_000
         ? units('millisecond').format(ms)
@@ -111,7 +113,7 @@ export function createFormat(locale: string) {
             : ms < 86_400_000
               ? units('hour').format(ms / 3_600_000)
               : units('day').format(ms / 86_400_000),
-    /** How long ago an instant is, or when it will be. */
+    /** Formats the time since or until an instant, such as "3 days ago". */
     relative(value: string, now = Date.now()) {
       const ms = at(value).getTime() - now
       const [unit, span] = SPANS.find(([, one]) => Math.abs(ms) >= one) ?? SPANS.at(-1)!

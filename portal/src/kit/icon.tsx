@@ -1,4 +1,4 @@
-/** Icons as outlines of 16 by 16, drawn in the colour of the text around them. */
+/** Icons: outlines on a grid of 16 by 16, in the colour of the text around them. */
 
 const PATHS = {
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14',
@@ -26,10 +26,10 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** Icons that point along the line of text are mirrored where it runs from right to left. */
+/** Icons that point in the direction of the text. They are mirrored where it runs from right to left. */
 const MIRRORED: readonly IconName[] = ['next', 'external']
 
-/** An icon beside a text; screen readers pass over it. */
+/** Icon beside a text. Screen readers skip it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg

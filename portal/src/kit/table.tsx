@@ -1,4 +1,4 @@
-/** Tables of rows: on a narrow window each row is a block whose values have their headings beside them. */
+/** Tables. In a narrow window each row is a block, in which every value has its heading beside it. */
 import type { ReactNode } from 'react'
 import type { GraphFault } from '../graph/errors.ts'
 import { useTranslation } from '../i18n/i18n.tsx'
@@ -9,19 +9,19 @@ export interface Column<Row> {
   readonly key: string
   readonly label: ReactNode
   readonly cell: (row: Row) => ReactNode
-  /** Numbers stand at the end of their column. */
+  /** Whether the values are numbers, which are aligned at the end of the column. */
   readonly isNumber?: boolean
-  /** The column that takes the room that is left. */
+  /** Whether the column takes the width that the others leave. */
   readonly isWide?: boolean
 }
 
 interface TableProps<Row> {
-  /** Name for those who do not see it. */
+  /** Name of the table for screen readers. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row, index: number) => string
-  /** Below a row, over its whole width. */
+  /** Content below a row, over its whole width. */
   readonly below?: (row: Row) => ReactNode
 }
 
@@ -75,7 +75,7 @@ interface MoreProps {
   }
 }
 
-/** The button for the next page of a table. */
+/** Button that reads the next page of a table. After a failure it shows the reason and tries again. */
 export function More({ pages }: MoreProps) {
   const { m } = useTranslation()
   if (pages.faults.length > 0) return <Failed faults={pages.faults} onRetry={pages.more} />

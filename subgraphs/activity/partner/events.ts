@@ -24,8 +24,8 @@ export const PARTNER_DOCUMENT = 'partner'
 /** Longest wait, in seconds. */
 const LONGEST_WAIT = 30
 
-/** The question of a client. */
-interface Followed {
+/** Events that a request asks for. */
+interface Asked {
   readonly filter: EventFilter
   readonly after: bigint
   readonly limit: number
@@ -55,8 +55,8 @@ const afterOf = async ({ db }: App, query: Query): Promise<bigint> => {
   return text === 'now' ? head : start
 }
 
-/** Reads the next events; where those of a span are all another's, on to the end of the log. */
-const readNext = async (app: App, kinds: Kinds, { filter, after, limit }: Followed, signal: AbortSignal) => {
+/** Reads the next events. A part of the log with other clients' events alone is passed over, on to the end of the log. */
+const readNext = async (app: App, kinds: Kinds, { filter, after, limit }: Asked, signal: AbortSignal) => {
   let from = after
   for (;;) {
     signal.throwIfAborted()
@@ -72,10 +72,10 @@ type Page = Awaited<ReturnType<typeof readNext>>
 
 const answer = ({ events, until, more }: Page) => ({ events, cursor: toEventCursor(until), more })
 
-/** Waits for an event of the feed, which one reader of this process follows for all who wait. */
+/** Waits for an event of the feed: one reader of this process follows the log for all waits. */
 const waitForEvent = async (
   app: App,
-  { filter }: Followed,
+  { filter }: Asked,
   after: bigint,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -90,13 +90,27 @@ const waitForEvent = async (
   }
 }
 
-/** Waits that a stop of the server ends: each is answered by what there is. */
+/** Waits that a stop of the server ends. Each is answered with the events that there are. */
 type Waiting = Set<AbortController>
 
 interface Wait {
   readonly seconds: number
   readonly waiting: Waiting
   readonly streams: PathHost['streams']
+}
+
+/**
+ * Opens the session of a wait and counts it as a stream. A wait that is refused leaves no session behind: each would
+ * verify its token every few seconds until the token ends.
+ */
+const admit = async (app: App, streams: PathHost['streams'], request: FastifyRequest) => {
+  const session = await openSession(app.access, request.headers.authorization)
+  try {
+    return { session, leave: enterStream(app, streams, session.principal) }
+  } catch (error) {
+    session.close()
+    throw error
+  }
 }
 
 /** Ends when there is an event, the time is over, the client has left, its token has ended, or the server stops. */
@@ -107,8 +121,7 @@ const wait = async (
   { seconds, waiting, streams }: Wait,
   run: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> => {
-  const session = await openSession(app.access, request.headers.authorization)
-  const leave = enterStream(app, streams, session.principal)
+  const { session, leave } = await admit(app, streams, request)
   const ended = new AbortController()
   const end = () => ended.abort()
   const timer = setTimeout(end, seconds * 1_000)
@@ -139,21 +152,22 @@ export const registerEvents = (app: App, kinds: Kinds) => {
     const serve = async (request: FastifyRequest, reply: FastifyReply) => {
       const query = request.query as Query
       const seconds = wholeOf(query, 'wait', [0, LONGEST_WAIT]) ?? 0
-      const { followed, page } = await inTime(async signal => {
+      const { asked, page } = await inTime(async signal => {
         const caller = callerOf(app.accessRecords, request, signal)
         const filter = filterOf(caller, kinds, query)
         recordReach(caller, filter)
-        const asked = { filter, limit: limitOf(query), after: await afterOf(app, query) }
-        return { followed: asked, page: await readNext(app, kinds, asked, signal) }
+        const first = { filter, limit: limitOf(query), after: await afterOf(app, query) }
+        return { asked: first, page: await readNext(app, kinds, first, signal) }
       })
       if (page.events.length > 0 || seconds === 0) return answer(page)
-      const waited = { ...followed, after: page.until }
-      await wait(app, request, reply, { seconds, waiting, streams }, signal =>
-        waitForEvent(app, waited, page.until, signal),
-      )
-      // The server closes idle connections once, before this one is idle.
+      const following = { ...asked, after: page.until }
+      await wait(app, request, reply, { seconds, waiting, streams }, async signal => {
+        // A stop ends the waits that it finds: one that begins later must not begin at all.
+        if (!isStopping) await waitForEvent(app, following, page.until, signal)
+      })
+      // A stop closes idle connections once. This one is not idle yet then.
       if (isStopping && !isHttp2(reply.raw)) reply.header('connection', 'close')
-      return answer(await inTime(signal => readNext(app, kinds, waited, signal)))
+      return answer(await inTime(signal => readNext(app, kinds, following, signal)))
     }
     http.route({
       method: 'GET',

@@ -25,6 +25,7 @@ const bodyOf = <Body>({ body, shape }: RestRequest): Body => {
 
 const idOf = ({ params }: RestRequest): string => params['id']!
 
+/** Formats an instant in the operator's time zone. */
 type Time = (date: Date) => string
 
 const endpointBody = (time: Time, endpoint: RegisteredEndpoint) => ({
@@ -39,7 +40,7 @@ const endpointBody = (time: Time, endpoint: RegisteredEndpoint) => ({
 
 const attemptBody = (time: Time, { at, ...attempt }: LoggedAttempt) => ({ at: time(at), ...attempt })
 
-/** Deliveries with their attempts; analysts see no address, in errors neither. */
+/** Makes the bodies of deliveries with their attempts. Analysts see no address, and none within an error text. */
 const deliveryBodies = async (app: App, time: Time, { principal }: Caller, rows: readonly DeliveryRow[]) => {
   const logs = await readAttemptLogs(
     app.db,
@@ -162,7 +163,7 @@ const requestFilter = (app: App, query: Query) => ({
   ...spanParameters(query, app.config.timezone),
 })
 
-/** Makes the partnerOperations. */
+/** Makes the operations of the partner tools. */
 export const partnerOperations = (app: App, service: ActivityService): Operations => {
   const time = (date: Date) => formatOffset(date, app.config.timezone)
   const { partner } = service

@@ -14,10 +14,12 @@ interface Written {
 /** A request log on a database that keeps rows, or fails, as a test sets. */
 const open = () => {
   const [rows, lines]: [Written[], Record<string, unknown>[]] = [[], []]
-  const database = { isAway: false }
+  const database = { isAway: false, refuses: false }
   const answer = async (_: TemplateStringsArray, ...values: unknown[]) => {
     if (database.isAway) throw Object.assign(new Error('the database is away'), { code: 'ECONNREFUSED' })
     const [given] = values
+    if (database.refuses && typeof given === 'string')
+      throw Object.assign(new Error('refused'), { meta: { code: '22P05' } })
     if (typeof given === 'string' && given.startsWith('[')) rows.push(...(JSON.parse(given) as Written[]))
     return 0
   }
@@ -97,4 +99,18 @@ test('REQ-LOG-03 MUST say how many it could not write where the database stays a
   expect(lines.find(({ msg }) => msg === 'the last requests were not recorded')).toMatchObject({
     requests: 7,
   })
+})
+
+test('REQ-LOG-04 MUST count as lost what the database refuses, and go on', async () => {
+  const { rows, lines, database, log, end } = open()
+  database.refuses = true
+  for (let at = 0; at < 7; at++) end(`refused-${at}`)
+  await vi.waitFor(() => expect(log.check()).not.toEqual([]), { timeout: 10_000 })
+  const [found] = await log.check()
+  expect(found!.reason).toBe('requests cannot be recorded: 0 wait, 7 were lost')
+  database.refuses = false
+  end('after')
+  await log.stop()
+  expect(rows.map(({ correlator }) => correlator)).toEqual(['after'])
+  expect(lines.find(({ msg }) => msg === 'requests are recorded again')).toMatchObject({ lost: 7 })
 })

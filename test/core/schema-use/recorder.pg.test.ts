@@ -110,3 +110,19 @@ it('SCHEMA-14 MUST hold no more than fits while the database is away, and say ho
   expect(metrics).toContain('schema_use_lost_total 10')
   await recorder.stop()
 })
+
+it('SCHEMA-15 MUST say of batches that could not be written that they wait, and at a stop that they are lost', async () => {
+  const registry = new Registry()
+  const lines: { msg: string; lost?: number }[] = []
+  const recorder = createSchemaUseRecorder({
+    config: { readOnly: false, schemaUseDays: 90 },
+    log: createLog('error', { write: line => void lines.push(JSON.parse(line)) }),
+    db: { $executeRaw: async () => Promise.reject(new Error('away')) },
+    watchdog: createWatchdog({ onLate: () => undefined } as never),
+    metrics: { registry },
+  })
+  recorder.record('s15', { text: TEXT, variables: [] })
+  await recorder.stop()
+  expect(lines.find(({ msg }) => msg === 'the last uses of the schema were not recorded')?.lost).toBe(2)
+  expect(await registry.metrics()).toContain('schema_use_waiting 2')
+})

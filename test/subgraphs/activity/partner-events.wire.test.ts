@@ -1,5 +1,5 @@
 /** `GET /partner/v1/events`: events after a cursor, at once or as soon as there is one. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { pay, payMany } from '#test/core/webhooks/support.ts'
 import { createRest, type Rest } from '#test/support/rest.ts'
 import { SEPARATE, type Stack, startStack } from '#test/support/stack.ts'
@@ -96,4 +96,30 @@ it.skipIf(SEPARATE)('FOLLOW-07 is answered at once when the server stops', async
   await expect.poll(() => own.listeners()).toBe(1)
   await own[Symbol.asyncDispose]()
   expect((await waiting).body).toMatchObject({ events: [] })
+})
+
+it.skipIf(SEPARATE)('FOLLOW-08 a wait beyond the quota is refused, and its session is closed', async () => {
+  const as = await stack.token({
+    id: 'one-wait',
+    name: 'o',
+    role: 'partner',
+    currencies: ['OMR'],
+    quotas: { openStreams: '1' },
+  })
+  const { cursor } = await follow('?after=now', as)
+  const held = new AbortController()
+  const headers = { authorization: `Bearer ${as}` }
+  const url = `${stack.address}/partner/v1/events?after=${cursor}&wait=30`
+  const waiting = fetch(url, { headers, signal: held.signal }).catch(() => undefined)
+  await expect.poll(() => stack.listeners()).toBe(1)
+  const abort = vi.spyOn(AbortController.prototype, 'abort')
+  onTestFinished(() => abort.mockRestore())
+  const { status } = await rest('GET', `/partner/v1/events?after=${cursor}&wait=30`, { token: as })
+  expect(status).toBe(503)
+  // Closing a session aborts its signal; one that is left open verifies its token for as long as that lasts.
+  const closed = abort.mock.calls.filter(([reason]) => reason?.message === 'The connection has ended')
+  expect(closed).toHaveLength(1)
+  held.abort()
+  await waiting
+  await expect.poll(() => stack.listeners()).toBe(0)
 })

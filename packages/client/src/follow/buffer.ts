@@ -1,4 +1,4 @@
-/** Events of a socket on their way to a reader, so many at the most. */
+/** Bounded queue between a socket and the reader of its events. */
 
 /** Queue that a socket fills and a generator empties. */
 export class EventBuffer<Item> {
@@ -7,12 +7,12 @@ export class EventBuffer<Item> {
   #end: { readonly error?: unknown } | undefined
   #wake: () => void = () => undefined
 
-  /** @param limit the most items that wait. */
+  /** @param limit the largest number of items that may wait. */
   constructor(limit: number) {
     this.#limit = limit
   }
 
-  /** Adds an item; false where the buffer is full or has ended, and the item is not taken. */
+  /** Adds an item. @returns false where the buffer is full or has ended; the item is not added then. */
   push(item: Item): boolean {
     if (this.#end || this.#items.length >= this.#limit) return false
     this.#items.push(item)
@@ -20,7 +20,7 @@ export class EventBuffer<Item> {
     return true
   }
 
-  /** Ends it after what waits; the first call decides. */
+  /** Ends the queue after the items that wait, with an error if one is given. Further calls change nothing. */
   end(error?: unknown): void {
     this.#end ??= error === undefined ? {} : { error }
     this.#wake()

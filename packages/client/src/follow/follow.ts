@@ -142,8 +142,15 @@ async function* eventsOf<Event extends FollowedEvent>(
     if (signal.aborted) return
     if (Date.now() - since > STEADY_MS) backoff.reset()
     if (reason instanceof Interruption && reason.refusedToken !== undefined) {
-      if (++refused >= MAX_REFUSED) throw reason.cause ?? reason
-      await client.token(reason.refusedToken)
+      if (refused + 1 >= MAX_REFUSED) throw reason.cause ?? reason
+      try {
+        await client.token(reason.refusedToken)
+        refused += 1
+      } catch (error) {
+        // An issuer that cannot be reached says nothing of the token: the next try asks it again.
+        if (!isInterruption(error)) throw error
+        reason = error
+      }
     }
     const retryInMs = backoff.next(reason)
     onState({ name: 'lost', reason, retryInMs })

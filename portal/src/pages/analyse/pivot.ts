@@ -6,7 +6,7 @@ type MeasuredRow = NonNullable<AnalyseMeasuredQuery['summary']>[number]
 /** A row, with the measures of its transactions where they were asked for. */
 export type SummaryRow = NonNullable<AnalyseQuery['summary']>[number] & Partial<MeasuredRow>
 
-/** The value that a row has in a dimension; null where its transactions have none. */
+/** Finds the value of a row in a dimension; null where its transactions have none. */
 export const dimensionOf = (row: SummaryRow, group: SummaryGroup): string | null =>
   ({
     KIND: row.kind,
@@ -22,7 +22,7 @@ export const dimensionOf = (row: SummaryRow, group: SummaryGroup): string | null
     PAYMENT_METHOD: row.paymentMethod,
   })[group]
 
-/** A value of the measure; money in the currency alone that is looked at. */
+/** Finds the value of the measure; of money that in one currency alone. */
 export const measured = (row: SummaryRow, measure: Measure, currency: string | undefined): number =>
   ({
     count: row.count,
@@ -40,13 +40,13 @@ export const measured = (row: SummaryRow, measure: Measure, currency: string | u
     settledP95Ms: row.settledP95Ms ?? 0,
   })[measure]
 
-/** Rows that have the measure: of money those of the currency alone, since an average of several says nothing. */
+/** Keeps the rows that have the measure. An average of money in several currencies says nothing, so only one currency's rows stay. */
 const having = (rows: readonly SummaryRow[], measure: Measure, currency: string | undefined) =>
   isMoney(measure) && measure !== 'amount'
     ? rows.filter(row => row.amounts.some(one => one.currency === currency))
     : rows
 
-/** Sums of several rows as one; `amounts` are rounded to what any currency has. */
+/** Adds several rows up to one. Four decimals are kept, the most that a currency has. */
 export function joined(rows: readonly SummaryRow[]): SummaryRow {
   const amounts = new Map<string, number>()
   for (const { value, currency } of rows.flatMap(row => row.amounts))
@@ -65,25 +65,25 @@ export function joined(rows: readonly SummaryRow[]): SummaryRow {
   }
 }
 
-/** A group of a period. */
+/** One group in one period. */
 export interface Cell {
   readonly key: string
   readonly period: string
-  /** Null for the rest of its period. */
+  /** Its row; for the rest of a period the sum of the rows that are not shown. */
   readonly row: SummaryRow
   readonly isRest: boolean
   readonly value: number
-  /** Part of its period, from 0 to 1; undefined for rates. */
+  /** Share of its period's total, from 0 to 1; undefined for rates. */
   readonly share: number | undefined
-  /** Change against the period before, as a part of its value there; undefined where it was not there. */
+  /** Relative change since the previous period that has rows; undefined where the group was not in it. */
   readonly change: number | undefined
-  /** How many groups the rest has. */
+  /** Number of groups: 1, or that of the rest. */
   readonly groups: number
 }
 
 export const REST = '\u0000rest'
 
-/** The currency that is looked at: the chosen one, or that with the most transactions. */
+/** Finds the currency to show: the chosen one, or the one with the most transactions. */
 export function currencyOf(rows: readonly SummaryRow[], chosen: string | undefined): string | undefined {
   const counts = new Map<string, number>()
   for (const { amounts, count } of rows)
@@ -92,15 +92,15 @@ export function currencyOf(rows: readonly SummaryRow[], chosen: string | undefin
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0]
 }
 
-/** The currencies of the rows, by their names. */
+/** Lists the currencies of the rows in alphabetical order. */
 export const currenciesOf = (rows: readonly SummaryRow[]): string[] =>
   [...new Set(rows.flatMap(({ amounts }) => amounts.map(({ currency }) => currency)))].toSorted()
 
-/** Key of a group within its period. */
+/** Makes the key of a group, which is the same in every period. */
 const keyOf = (row: SummaryRow, groups: readonly SummaryGroup[]): string =>
   JSON.stringify(groups.map(group => dimensionOf(row, group)))
 
-/** The periods with their cells, the oldest first; within a period the most first. */
+/** Makes the cells of each period, the oldest period first. Within a period the largest value comes first. */
 export function toPeriods(rows: readonly SummaryRow[], analysis: Analysis): Map<string, Cell[]> {
   const { groups, measure, top } = analysis
   const currency = currencyOf(rows, analysis.currency)
@@ -140,7 +140,7 @@ export function toPeriods(rows: readonly SummaryRow[], analysis: Analysis): Map<
   return result
 }
 
-/** Keys of the cells in the order of their sums over all periods, the rest last. */
+/** Lists the keys of cells by their sums over all periods, the largest first and the rest last. */
 export function keysInOrder(periods: ReadonlyMap<string, readonly Cell[]>): string[] {
   const sums = new Map<string, number>()
   for (const { key, value } of [...periods.values()].flat()) sums.set(key, (sums.get(key) ?? 0) + value)
@@ -149,10 +149,10 @@ export function keysInOrder(periods: ReadonlyMap<string, readonly Cell[]>): stri
     .map(([key]) => key)
 }
 
-/** Months of a period of whole months. */
+/** Number of months of periods that are whole months. */
 export const MONTHS: Readonly<Partial<Record<Analysis['by'], number>>> = { MONTH: 1, QUARTER: 3, YEAR: 12 }
 
-/** All periods between the first and the last, of those without anything too. */
+/** Lists all periods from the first to the last, including those without rows. */
 export function fillPeriods(found: readonly string[], by: Analysis['by']): string[] {
   const [first, last] = [found[0], found.at(-1)]
   if (first === undefined || last === undefined || by === 'ALL') return [...found]

@@ -1,4 +1,4 @@
-/** Two customers side by side, over the same months and on the same scale. */
+/** View of two customers side by side, over the same months and on the same scale. */
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { type GraphResult, useGraph } from '../../graph/use-graph.ts'
@@ -20,8 +20,8 @@ type Side = 'a' | 'b'
 const pointsOf = ({ lines }: Customer) =>
   lines.reduce((sum, { subscriber }) => sum + (subscriber?.pointsBalance ?? 0), 0)
 
-/** The box in which a side is chosen, by whatever finds a customer. */
-function Choose({ side, account }: { readonly side: Side; readonly account: string | undefined }) {
+/** Form that chooses the customer of one side, by a name, a number or anything else that the search finds. */
+function ChooseCustomer({ side, account }: { readonly side: Side; readonly account: string | undefined }) {
   const { m } = useTranslation()
   const navigate = useNavigate()
   const search = useSearch({ strict: false }) as SearchParams
@@ -32,12 +32,12 @@ function Choose({ side, account }: { readonly side: Side; readonly account: stri
     if (!typed) return
     const { path, customers } = await find(typed)
     const [, , , name] = path?.split('/') ?? []
-    const isCustomer = path?.startsWith('/explore/customers/')
-    const chosen = isCustomer && name ? decodeURIComponent(name) : customers[0]?.customerAccountNumber
+    const isAccount = path?.startsWith('/explore/customers/')
+    const byAccount = isAccount && name ? decodeURIComponent(name) : customers[0]?.customerAccountNumber
     const byNumber = path?.startsWith('/explore/numbers/')
       ? await accountOf(decodeURIComponent(name!))
       : undefined
-    const found = chosen ?? byNumber
+    const found = byAccount ?? byNumber
     setMissing(found === undefined)
     if (found) navigate({ to: '.', search: { ...search, [side]: found } })
   }
@@ -66,7 +66,7 @@ function Choose({ side, account }: { readonly side: Side; readonly account: stri
   )
 }
 
-/** The account that a mobile number is of. */
+/** Finds the account of a mobile number. */
 const accountOf = async (number: string): Promise<string | undefined> => {
   const { sendToGraph } = await import('../../graph/use-graph.ts')
   const { FindSubscriberDocument } = await import('./find.generated.ts')
@@ -141,7 +141,11 @@ function CompareTable({ a, b }: TableProps) {
   )
 }
 
-function Both({ a, b, query }: TableProps & { readonly query: GraphResult<CompareCustomerQuery>['query'] }) {
+function CompareBoth({
+  a,
+  b,
+  query,
+}: TableProps & { readonly query: GraphResult<CompareCustomerQuery>['query'] }) {
   const { m } = useTranslation()
   const navigate = useNavigate()
   const months = lastMonths()
@@ -202,8 +206,8 @@ export function CompareView() {
         <h1>{m.explore.compareTitle}</h1>
       </header>
       <div className="compare-choose">
-        <Choose side="a" account={a} />
-        <Choose side="b" account={b} />
+        <ChooseCustomer side="a" account={a} />
+        <ChooseCustomer side="b" account={b} />
       </div>
       {a && b ? (
         <GraphView result={one} rows={6}>
@@ -211,7 +215,7 @@ export function CompareView() {
             <GraphView result={other} rows={6}>
               {second =>
                 first.customer && second.customer ? (
-                  <Both a={first.customer} b={second.customer} query={one.query} />
+                  <CompareBoth a={first.customer} b={second.customer} query={one.query} />
                 ) : (
                   <Empty title={m.explore.noCustomerFound} />
                 )

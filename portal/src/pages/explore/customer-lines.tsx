@@ -1,4 +1,4 @@
-/** Lines of a customer, each a link to its own page. */
+/** Lines of a customer. Each that is a subscriber's links to its own page. */
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from '../../i18n/i18n.tsx'
 import { Badge } from '../../kit/badge.tsx'

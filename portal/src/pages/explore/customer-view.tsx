@@ -1,4 +1,4 @@
-/** A customer, or a mobile number with its customer: dues, balances, lines, and everything that happened. */
+/** View of a customer, or of a mobile number with its customer: dues, balances, lines, and the timeline. */
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { useGraph } from '../../graph/use-graph.ts'
@@ -109,7 +109,7 @@ function CustomerFacts({ customer, number }: FactsProps) {
   )
 }
 
-/** The window's title names what is looked at. */
+/** Shows a text in the window's title. */
 const useTitle = (text: string | undefined) => {
   const { m } = useTranslation()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The analyst's page: its views by their addresses below `/explore`. */
+/** Page for analysts: chooses the view by the address below `/explore`. */
 import './explore.css'
 import { useLocation, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
