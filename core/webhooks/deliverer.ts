@@ -146,6 +146,8 @@ class RunningDeliverer implements Deliverer {
     const { status } = result
     // A response, be it a refusal, shows that the endpoint is there; 429 and 5xx say that it cannot take more.
     this.#endpoints.ended(delivery, status !== null && status < 500 && status !== 429)
+    // Others are claimed while the outcome is being recorded.
+    this.#worker.wakeSoon()
     const outcome = outcomeOfAttempt(delivery, result, (this.#options.random ?? Math.random)())
     await this.#record(outcome)
     if (!outcome.counts) return
