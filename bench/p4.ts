@@ -15,7 +15,7 @@ import { assertTraces, rowsOf, untilInTimeline, untilSettled, untilTakenIn } fro
 
 const PLAN = { connections: 64, seconds: scaled(5, 1), turns: scaled(5) }
 const SETTLE_SECONDS = scaled(10, 2)
-const LIMIT_MS = 60
+const LIMIT_MS = 40
 /** Few enough for the load generator, many enough that no account is everybody's. */
 const BODIES = 200
 
@@ -30,12 +30,12 @@ const WAYS = [
   {
     path: '/counted/payments',
     against: 'bare Fastify + pg: one CTE and one commit each, counters in the CTE; settled in batches',
-    target: '>= 1.2',
+    targets: ['>= 1.2', '>= 1.5'],
   },
   {
     path: '/sequence/payments',
     against: 'the same without dense numbers: sequences',
-    target: undefined,
+    targets: [undefined, undefined],
   },
 ] as const
 
@@ -134,8 +134,8 @@ export async function run(flags: readonly string[]): Promise<Finding[]> {
   await assertTraces(pair.ourDatabase, leastPosted(ours!))
   await assertTraces(pair.bareDatabase, leastPosted(theirs.flat()))
   const work = 'POST payment, committed, until it is settled and in the timeline'
-  const findings = WAYS.flatMap(({ against, target }, index) =>
-    findingsOf({ id: 'P4', work, against, targets: [target, target] }, ours!, theirs[index]!),
+  const findings = WAYS.flatMap(({ against, targets }, index) =>
+    findingsOf({ id: 'P4', work, against, targets }, ours!, theirs[index]!),
   )
   const rate = median(ours!.map(turn => turn.rate)) / 2
   return [...findings, await measureSettling(pair, headers, rate)]

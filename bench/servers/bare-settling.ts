@@ -4,6 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
+import { Prisma } from '#core/data/db.ts'
+import { lexemesOf } from '#subgraphs/activity/timeline/entry.ts'
 
 const REASON = 'The payment was posted to the account'
 
@@ -16,6 +18,10 @@ const sums = (table: string, keys: string) => `
 
 const ENTRY = `id, kind, client_id, account_number, mobile_number, status, outcome, currency, amount, text, reason,
   client_correlator_id, correlator, reference_code`
+const LEXEMES = lexemesOf(
+  Prisma.sql`concat_ws(' ', text, reference_code, account_number, mobile_number)`,
+  Prisma.sql`concat_ws(' ', client_correlator_id, correlator)`,
+).sql
 const GROUPS = 'kind, outcome, channel, merchant, currency, reason'
 
 const TEXT = `
@@ -49,8 +55,7 @@ const TEXT = `
   shown AS (
     INSERT INTO activity.entry (${ENTRY}, sort, occurred_at, words)
     SELECT ${ENTRY}, (extract(epoch FROM created_at) * 1000)::bigint * 524288 + position % 65536, created_at,
-      array_to_tsvector(activity.words(concat_ws(' ', text, reference_code, account_number, mobile_number))
-        || activity.tokens(concat_ws(' ', client_correlator_id, correlator)))
+      ${LEXEMES}
     FROM fresh),
   ${sums('total_day', 'day, client_id, kind, outcome, currency, reason')},
   ${sums('client_day', `client_id, day, ${GROUPS}`)},

@@ -138,7 +138,7 @@ export class TaskWorker implements Worker {
   track(task: Promise<void>, onError: (error: unknown) => void): void {
     const end = () => {
       this.#tasks.delete(tracked)
-      this.#wakeSoon()
+      this.wakeSoon()
     }
     const fail = (error: unknown) => {
       onError(error)
@@ -175,7 +175,8 @@ export class TaskWorker implements Worker {
     await Promise.all(this.#tasks)
   }
 
-  #wakeSoon(): void {
+  /** Wakes the worker together with others that ask for it within `gatherMs`: a task in flight has given up its place. */
+  wakeSoon(): void {
     if (this.#stopped) return
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined

@@ -13,14 +13,13 @@ import { createGuardedAgent } from '../egress/guarded-agent.ts'
 import { type Logger, withoutRedaction } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Tracing, tracing } from '../observability/tracing.ts'
-import { createRecorder, freeLeases, LeaseWorker } from '../queue/lease-queue.ts'
-import { type AttemptResult, attempt, isSuccess, TIME_LIMIT_MS } from './attempt.ts'
+import { freeLeases, LeaseWorker } from '../queue/lease-queue.ts'
+import { type AttemptResult, attempt, TIME_LIMIT_MS } from './attempt.ts'
 import { beginAttemptSpan, endAttemptSpan } from './attempt-span.ts'
 import { type ClaimedDelivery, Claimer } from './claim.ts'
 import { EndpointHealth } from './endpoint-health.ts'
-import { type EndpointAttempt, recordHealth } from './health-record.ts'
 import { type MessageDependencies, writeMessage } from './message.ts'
-import { type AttemptOutcome, outcomeOfAttempt, recordOutcomes } from './outcomes.ts'
+import { type AttemptOutcome, createAttemptRecorder, outcomeOfAttempt } from './outcomes.ts'
 
 /** Parts of a process that sending webhooks needs. */
 export interface DelivererDependencies extends MessageDependencies {
@@ -66,7 +65,6 @@ const MAX_REST_MS = 50
 /** Attempts at a time: of the process, and of one client to one endpoint. */
 const CAPACITY = 1_024
 const PER_ORIGIN = 16
-const MAX_RECORDED = 256
 const MAX_FAILING = 10_000
 
 /** The labels under which attempts are counted, by the status that they leave. */
@@ -79,9 +77,7 @@ class RunningDeliverer implements Deliverer {
   readonly #endpoints: EndpointHealth
   /** Its rounds claim due deliveries; its tasks are the attempts. */
   readonly #worker: LeaseWorker
-  readonly #record: (outcome: AttemptOutcome) => Promise<unknown>
-  /** Counts an attempt for the health of its endpoint. */
-  readonly #count: (attempt: EndpointAttempt) => Promise<unknown>
+  readonly #record: (outcome: AttemptOutcome) => Promise<void>
   /** Log of the outcomes: a few named fields each; `error` holds no secret (`response-excerpt.ts`). */
   readonly #lines: Logger
   /** Endpoints with a failed last attempt: their next failures are no news, and are logged at level `debug`. */
@@ -121,25 +117,7 @@ class RunningDeliverer implements Deliverer {
       failed: [{}, 'webhook delivery round failed; retrying within a second'],
       unrecorded: 'webhook outcome not recorded; sent again when its lease ends',
     })
-    this.#record = createRecorder(
-      async outcomes => {
-        await recordOutcomes(db, outcomes, clockOffsetMs())
-        return []
-      },
-      { watchdog, name: 'outcomes of webhooks', maxBatch: MAX_RECORDED },
-    )
-    this.#count = createRecorder(
-      async attempts => {
-        // The next attempts tell of the endpoint's health too.
-        const hasChanged = await recordHealth(db, attempts).catch(error => {
-          log.warn({ err: error }, 'the health of webhook endpoints could not be recorded')
-          return false
-        })
-        if (hasChanged) options.onEvents?.()
-        return []
-      },
-      { watchdog, name: 'health of endpoints', maxBatch: MAX_RECORDED },
-    )
+    this.#record = createAttemptRecorder({ log, db, watchdog, clockOffsetMs, onEvents: options.onEvents })
     app.metrics.slots.watch('webhooks', () => ({ inUse: this.#endpoints.inFlight, limit: capacity }))
     this.#worker.wake()
   }
@@ -168,10 +146,11 @@ class RunningDeliverer implements Deliverer {
     const { status } = result
     // A response, be it a refusal, shows that the endpoint is there; 429 and 5xx say that it cannot take more.
     this.#endpoints.ended(delivery, status !== null && status < 500 && status !== 429)
+    // Others are claimed while the outcome is being recorded.
+    this.#worker.wakeSoon()
     const outcome = outcomeOfAttempt(delivery, result, (this.#options.random ?? Math.random)())
     await this.#record(outcome)
     if (!outcome.counts) return
-    await this.#count({ clientId: delivery.clientId, origin: delivery.origin, succeeded: isSuccess(result) })
     metrics.webhookDeliveries.inc({ outcome: OUTCOMES[outcome.status] })
     this.#log(delivery, result, outcome)
   }

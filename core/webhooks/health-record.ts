@@ -12,10 +12,14 @@ import type { Health } from './registered-endpoints.ts'
 /** Failures in a row that make an endpoint `FAILING`. */
 export const FAILING_AFTER = 3
 
-/** An attempt that counts, by its endpoint. */
-export interface EndpointAttempt {
+/** An endpoint of a client. */
+export interface Endpoint {
   readonly clientId: string
   readonly origin: string
+}
+
+/** An attempt that counts, by its endpoint. */
+interface EndpointAttempt extends Endpoint {
   readonly succeeded: boolean
 }
 
@@ -59,7 +63,8 @@ const toEvent = ({ clientId, origin, health, previous }: Change): AccountEvent =
   detail: { origin, health, previous },
 })
 
-const TALLY = Prisma.sql`"clientId" text, origin text, failures int, succeeded boolean`
+const ENDPOINT = Prisma.sql`"clientId" text, origin text`
+const TALLY = Prisma.sql`${ENDPOINT}, failures int, succeeded boolean`
 
 /** Locks what is known of endpoints; a statement of its own, since Citus does not let one that locks rows pass them on. */
 const lock = (tx: Statements, tallies: readonly Tally[]) => tx.$executeRaw`
@@ -83,19 +88,23 @@ const count = (tx: Statements, tallies: readonly Tally[]) => tx.$queryRaw<Change
       since = CASE WHEN h.health = excluded.health THEN h.since ELSE excluded.since END)
   SELECT "clientId", origin, health, previous FROM decided WHERE health <> previous`
 
-/** Whether there is something to count: a failure, or a success of an endpoint that had failed. */
-const matters = async (db: Statements, tallies: readonly Tally[]): Promise<boolean> => {
-  if (tallies.some(({ failures }) => failures > 0)) return true
-  const [found] = await db.$queryRaw<[{ any: boolean }]>`
-    SELECT EXISTS (SELECT 1 FROM ${valuesTable(tallies, TALLY)} t
-      JOIN events.endpoint_health h ON h.client_id = t."clientId" AND h.origin = t.origin WHERE h.failures > 0) AS any`
-  return found.any
+/** The condition that failures of one of these endpoints are counted since its last success. */
+export const anyFailed = (endpoints: readonly Endpoint[]): Prisma.Sql => {
+  const different = new Map(
+    endpoints.map(({ clientId, origin }) => [`${clientId} ${origin}`, { clientId, origin }]),
+  )
+  return Prisma.sql`EXISTS (
+    SELECT 1 FROM ${valuesTable([...different.values()], ENDPOINT)} t
+    JOIN events.endpoint_health h ON h.client_id = t."clientId" AND h.origin = t.origin WHERE h.failures > 0)`
 }
 
-/** Counts attempts for the health of their endpoints. @returns whether events were written. */
+/**
+ * Counts attempts for the health of their endpoints: each failure, and a success of an endpoint that had failed
+ * (`anyFailed`); any other says nothing new. @returns whether events were written.
+ */
 export async function recordHealth(db: Db, attempts: readonly EndpointAttempt[]): Promise<boolean> {
   const tallies = tallyOf(attempts)
-  if (tallies.length === 0 || !(await matters(db, tallies))) return false
+  if (tallies.length === 0) return false
   return db.$transaction(async tx => {
     await lock(tx, tallies)
     const changes = await count(tx, tallies)

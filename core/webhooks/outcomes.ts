@@ -1,10 +1,13 @@
 /** Outcomes of attempts: the next state of a delivery, its record on the row, and the log of attempts that the row keeps. */
-import { Prisma, type Statements } from '../data/db.ts'
+import type { Watchdog } from '../async/watchdog.ts'
+import { type Db, Prisma, type Statements } from '../data/db.ts'
 import { valuesTable } from '../data/sql.ts'
 import { invalidField } from '../errors/catalogue.ts'
-import { clock } from '../queue/lease-queue.ts'
+import type { Logger } from '../observability/log.ts'
+import { clock, createRecorder } from '../queue/lease-queue.ts'
 import { type AttemptResult, isSuccess } from './attempt.ts'
 import type { ClaimedDelivery } from './claim.ts'
+import { anyFailed, type Endpoint, recordHealth } from './health-record.ts'
 import { waitAfter } from './schedule.ts'
 
 /** An attempt as the log of its delivery keeps it. */
@@ -20,7 +23,7 @@ export interface LoggedAttempt {
 }
 
 /** The outcome of an attempt, as it is recorded on the row. */
-export interface AttemptOutcome {
+export interface AttemptOutcome extends Endpoint {
   readonly id: string
   readonly lease: Date
   readonly status: 'DELIVERED' | 'PENDING' | 'DEAD'
@@ -46,13 +49,14 @@ export function outcomeOfAttempt(
   result: AttemptResult,
   random: number,
 ): AttemptOutcome {
-  const { id, lease, attempts } = delivery
+  const { id, clientId, origin, lease, attempts } = delivery
+  const of = { id, clientId, origin, lease }
   if (result.interrupted)
     // The lease is given back, as if nothing had been sent.
-    return { id, lease, status: 'PENDING', lastStatus: null, lastError: null, waitMs: null, counts: false }
+    return { ...of, status: 'PENDING', lastStatus: null, lastError: null, waitMs: null, counts: false }
   const { at, status, durationMs, error, retryAfterMs } = result
   const logged = { at, status, durationMs, error }
-  const recorded = { id, lease, lastStatus: status, lastError: error, counts: true, logged }
+  const recorded = { ...of, lastStatus: status, lastError: error, counts: true, logged }
   if (isSuccess(result)) return { ...recorded, status: 'DELIVERED', waitMs: null }
   const wait = status === GONE ? undefined : waitAfter({ attempts: attempts + 1, retryAfterMs, random })
   if (wait === undefined) return { ...recorded, status: 'DEAD', waitMs: null }
@@ -67,25 +71,32 @@ const LOG_WITH_ATTEMPT = Prisma.sql`
   CASE WHEN jsonb_array_length(d.attempt_log) < ${MAX_ATTEMPTS_KEPT}::int THEN d.attempt_log ELSE d.attempt_log - 0 END
     || o.entry`
 
+/** A batch of outcomes as it was recorded. */
+interface Recorded {
+  /** How many outcomes held. */
+  readonly count: number
+  /** Whether failures of one of the endpoints are counted, which a success ends. */
+  readonly afterFailures: boolean
+}
+
 /**
  * Records how attempts ended. Success holds whichever process reports it; a failure only while the lease is still the
  * sender's, since after it the outcome of another sender counts. The status before is compared with a column, not with a
  * constant, so that the rows are found by their ids: by the index of pending rows, each record would read all of them.
- * @returns how many outcomes held.
  */
 export async function recordOutcomes(
   db: Statements,
   outcomes: readonly AttemptOutcome[],
   clockOffsetMs: number,
-): Promise<number> {
+): Promise<Recorded> {
   const rows = valuesTable(
-    outcomes.map(outcome => ({ ...outcome, before: 'PENDING' })),
+    outcomes.map(({ clientId, origin, ...outcome }) => ({ ...outcome, before: 'PENDING' })),
     Prisma.sql`id uuid, lease timestamptz, status text, "lastStatus" int, "lastError" text, "waitMs" float8,
       counts boolean, logged jsonb, before text`,
   )
   // What is not the same at any time is a part of its own, since Citus lets no such function take part in an update's cases.
   const now = clock(clockOffsetMs)
-  const [recorded] = await db.$queryRaw<[{ count: number }]>`
+  const [recorded] = await db.$queryRaw<[Recorded]>`
     WITH o AS MATERIALIZED (
       SELECT r.*, ${now} AS now, ${now} + r."waitMs" * interval '1 ms' AS next,
         jsonb_build_array(r.logged) AS entry
@@ -101,8 +112,72 @@ export async function recordOutcomes(
         ELSE o.next END
     FROM o
     WHERE d.id = o.id AND d.status = o.before AND (d.lease = o.lease OR o.status = 'DELIVERED')
-    RETURNING 1) SELECT count(*)::int AS count FROM recorded`
-  return recorded.count
+    RETURNING 1) SELECT count(*)::int AS count, ${anyFailed(outcomes)} AS "afterFailures" FROM recorded`
+  return recorded
+}
+
+/** Parts of a process that recording needs. */
+export interface AttemptRecorderOptions {
+  readonly log: Logger
+  readonly db: Db
+  readonly watchdog: Watchdog
+  /** How far ahead of the database's clock this one is, in milliseconds. */
+  readonly clockOffsetMs: () => number
+  /** Called after a commit that brought events of endpoints. */
+  readonly onEvents?: (() => void) | undefined
+}
+
+const MAX_RECORDED = 256
+
+/**
+ * Makes the function that records attempts of this process in batches; it fails where the database did not take the
+ * outcome. What it says of the endpoint's health is counted after, unless it is a success of one that had not failed: where
+ * that fails, the next attempts tell of it too.
+ */
+export function createAttemptRecorder({
+  log,
+  db,
+  watchdog,
+  clockOffsetMs,
+  onEvents,
+}: AttemptRecorderOptions): (outcome: AttemptOutcome) => Promise<void> {
+  /** Attempts that are being counted: what is read of health meanwhile is without them. */
+  let beingCounted = 0
+  const record = createRecorder(
+    async (outcomes: readonly AttemptOutcome[]) => {
+      const isCounting = beingCounted > 0
+      const { afterFailures } = await recordOutcomes(db, outcomes, clockOffsetMs())
+      const isNews = isCounting || afterFailures || outcomes.some(({ status }) => status !== 'DELIVERED')
+      return outcomes.map(() => isNews)
+    },
+    { watchdog, name: 'outcomes of webhooks', maxBatch: MAX_RECORDED },
+  )
+  const count = createRecorder(
+    async (outcomes: readonly AttemptOutcome[]) => {
+      const attempts = outcomes.map(({ clientId, origin, status }) => ({
+        clientId,
+        origin,
+        succeeded: status === 'DELIVERED',
+      }))
+      const hasChanged = await recordHealth(db, attempts).catch(error => {
+        log.warn({ err: error }, 'the health of webhook endpoints could not be recorded')
+        return false
+      })
+      if (hasChanged) onEvents?.()
+      return []
+    },
+    { watchdog, name: 'health of endpoints', maxBatch: MAX_RECORDED },
+  )
+  return async outcome => {
+    const isNews = await record(outcome)
+    if (!isNews || !outcome.counts) return
+    beingCounted++
+    try {
+      await count(outcome)
+    } finally {
+      beingCounted--
+    }
+  }
 }
 
 /** Bytes that the logs of one statement may have together: those of a page of 200 fit. */

@@ -3,7 +3,7 @@ import { Prisma, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { type TransactionKind, tableOf } from '#core/transactions/kind.ts'
 import { exceptionOf, outcomeOf } from '../kinds.ts'
-import { SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/entry.ts'
+import { lexemesOf, SORT_KEYS_PER_KIND, SORT_KEYS_PER_MS } from '../timeline/entry.ts'
 import { NAME_LENGTH } from '../timeline/filter.ts'
 
 /** Table of sums, and the columns of its key. */
@@ -163,10 +163,10 @@ const ENTRY = Prisma.raw(
   'id, sort, kind, client_id, account_number, mobile_number, occurred_at, status, outcome, currency, amount, points, channel, merchant, text, reason, client_correlator_id, correlator, reference_code, product, payment_method, settled_ms',
 )
 
-/** Lexemes of correlators, which are found whole or from their beginning: as words each would be five instead of one. */
-const WORDS = Prisma.raw(`array_to_tsvector(activity.words(
-  concat_ws(' ', text, merchant, channel, reference_code, account_number, mobile_number))
-  || activity.tokens(concat_ws(' ', client_correlator_id, correlator)))`)
+const WORDS = lexemesOf(
+  Prisma.sql`concat_ws(' ', text, merchant, channel, reference_code, account_number, mobile_number)`,
+  Prisma.sql`concat_ws(' ', client_correlator_id, correlator)`,
+)
 
 const OUTCOME = Prisma.raw('outcome')
 const NEW_OUTCOME = Prisma.raw('moved.new_outcome')

@@ -202,3 +202,14 @@ export type SelectedEntry = Pick<TimelineRow, (typeof ENTRY_KEYS)[number]>
 
 /** Columns of entries that are read, with those of the keys. */
 export type EntryColumns = ColumnSet<keyof SelectedEntry>
+
+/**
+ * Lexemes that an entry is found by, as SQL: the words of a text, and correlators, which are found whole or from their
+ * beginning; as words each would be five instead of one. They are those of `activity.words` and `activity.tokens`, whose
+ * aggregates cut what is too long. Mostly nothing is, and the same is made without them at half the work.
+ */
+export const lexemesOf = (text: Prisma.Sql, correlators: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  CASE WHEN lower(${text}) ~ '\\S{65}' OR length(lower(${correlators})) > 256
+    THEN array_to_tsvector(activity.words(${text}) || activity.tokens(${correlators}))
+    ELSE array_to_tsvector(array_remove(regexp_split_to_array(lower(${text}), '[\\s!-/:-@\\[-\`{-~،؛؟]+')
+      || regexp_split_to_array(lower(${correlators}), '\\s+'), '')) END`

@@ -39,6 +39,24 @@ test('TASKS-01 one round follows for all tasks that ended together', async () =>
   }
 })
 
+test('TASKS-07 a task that asks for a round before it ends shares it with those that end meanwhile', async () => {
+  vi.useFakeTimers()
+  try {
+    const { worker, run, track } = create({ gatherMs: 10 })
+    const [early, late] = [track(), track()]
+    worker.wakeSoon()
+    await vi.advanceTimersByTimeAsync(9)
+    early.resolve()
+    await vi.advanceTimersByTimeAsync(2)
+    expect([run.mock.calls.length, worker.size]).toEqual([1, 1])
+    late.resolve()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(run).toHaveBeenCalledTimes(2)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('TASKS-02 a task that fails is reported, and its slot is free again', async () => {
   const { worker, run, track } = create()
   const { reject, onFailure } = track()

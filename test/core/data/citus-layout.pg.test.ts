@@ -64,7 +64,9 @@ describe.skipIf(!ON_CITUS)('on three nodes', { timeout: 120_000 }, () => {
     expect(new Set(rows.flatMap(({ nodes }) => nodes)).size).toBe(3)
     const books = rows.filter(({ tables }) => tables.includes('book')).map(({ schema }) => schema)
     expect(books).toEqual(['events', 'loyalty', 'messaging', 'postpaid', 'prepaid', 'redemption'])
-    const served = await withClient(url, client => client.query('SELECT version FROM access.served_from'))
+    const served = await withClient(url, client =>
+      client.query(`SELECT version FROM access.served_from WHERE migration LIKE '%_books_beside_tables'`),
+    )
     expect(served.rows).toEqual([{ version: VERSION }])
   })
 

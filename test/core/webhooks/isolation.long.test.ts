@@ -93,8 +93,7 @@ describe('isolation', () => {
     expect([first!.id, none]).toEqual([ids[0], []])
     expect(await mine()).toEqual([])
     const outcome = {
-      id: first!.id,
-      lease: first!.lease,
+      ...{ id: first!.id, clientId: CLIENT, origin: ORIGIN, lease: first!.lease },
       lastStatus: 500,
       lastError: null,
       waitMs: 0,
@@ -117,10 +116,10 @@ describe('isolation', () => {
     expect(await mine(future + 19_000)).toBeUndefined()
     const next = await mine(future + 21_000)
     expect(next.id).toBe(late.id)
-    const failed = { lastStatus: 500, lastError: null, waitMs: null, counts: true, status: 'DEAD' as const }
-    expect(await recordOutcomes(db, [{ id: late.id, lease: late.lease, ...failed }], future)).toBe(0)
-    const arrived = { id: late.id, lease: late.lease, ...failed, status: 'DELIVERED' as const }
-    expect(await recordOutcomes(db, [arrived], future)).toBe(1)
+    const outcome = { id: late.id, clientId: CLIENT, origin: ORIGIN, lease: late.lease, counts: true }
+    const failed = { ...outcome, lastStatus: 500, lastError: null, waitMs: null, status: 'DEAD' as const }
+    expect((await recordOutcomes(db, [failed], future)).count).toBe(0)
+    expect((await recordOutcomes(db, [{ ...failed, status: 'DELIVERED' }], future)).count).toBe(1)
     await db.delivery.deleteMany({ where: { transactionId } })
   })
 
