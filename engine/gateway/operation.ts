@@ -1,22 +1,14 @@
 /** Compiled operation: its plan and the shape of its response, made once and executed any number of times. */
 
-import { assert, type Operation } from '@apollo/federation-internals'
+import { assert } from '@apollo/federation-internals'
 import { evaluateCondition, type FetchNode, type PlanNode, type ResponsePath } from '@apollo/query-planner'
-import {
-  type ASTNode,
-  type FieldNode,
-  GraphQLError,
-  Kind,
-  parse,
-  type SelectionSetNode,
-  visit,
-} from 'graphql'
-import type { ExecutePlan, PlannedOperation, PlanResult, SendOf } from '#gateway/supergraph/engine.ts'
-import { computeResponse, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
+import { type ASTNode, type FieldNode, Kind, parse, type SelectionSetNode, visit } from 'graphql'
+import type { ExecutePlan, PlannedOperation, SendOf } from '#gateway/supergraph/engine.ts'
+import type { GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
 import { createDataClass } from '../subgraph/fields.ts'
 import { compileFetch, type PlanRun, type PlanStep } from './fetch.ts'
-import { compileShape, IRREGULAR } from './shape.ts'
+import { createRespond } from './response.ts'
 
 export interface PlanOptions {
   readonly supergraphSchema: GatewayInternals['supergraphSchema']
@@ -159,40 +151,6 @@ export const shapingVariables = ({
   return [...found]
 }
 
-/** Shapes data in Apollo's own way, and reports what it finds wrong with them. */
-const shapeByApollo = (operation: Operation, { errors, variables, data: input }: PlanRun): PlanResult => {
-  try {
-    const { data, errors: found } = computeResponse({
-      operation,
-      variables: variables as Record<string, unknown> | undefined,
-      input,
-      introspectionHandling: () => undefined,
-    })
-    if (errors.length === 0 && found.length > 0) return { extensions: { valueCompletion: found }, data }
-    return errors.length === 0 ? { data } : { errors, data }
-  } catch (error) {
-    if (error instanceof GraphQLError) return { errors: [error] }
-    return { errors: [new GraphQLError((error as Error).message, { originalError: error as Error })] }
-  }
-}
-
-/** Makes the function that finds the shape of a response, one for each combination of conditions. */
-const createShapes = (operation: Operation, conditions: readonly string[]) => {
-  const shapes = new Map<string, ReturnType<typeof compileShape>>()
-  const defaults = operation.collectDefaultedVariableValues()
-  return (variables: PlanRun['variables']) => {
-    const chosen = (name: string): boolean => {
-      const value = variables && name in variables ? variables[name] : defaults[name]
-      if (typeof value !== 'boolean') throw IRREGULAR
-      return value
-    }
-    const key = conditions.map(name => (chosen(name) ? '1' : '0')).join('')
-    const shape = shapes.get(key) ?? compileShape(operation, chosen)
-    shapes.set(key, shape)
-    return shape
-  }
-}
-
 /**
  * Compiles an operation that was planned.
  * @throws NotCompiled for one that only Apollo Gateway executes.
@@ -201,7 +159,7 @@ export function compilePlanned(
   { node, operation, operationContext, sendOf }: PlannedOperation,
   supergraphSchema: GatewayInternals['supergraphSchema'],
 ): ExecutePlan {
-  const shapeFor = createShapes(operation, shapingVariables(operationContext))
+  const respond = createRespond(operation, shapingVariables(operationContext))
   const conditionOf = (condition: string, { variables }: PlanRun) =>
     evaluateCondition(
       { kind: 'Condition', condition },
@@ -214,11 +172,6 @@ export function compilePlanned(
   return async given => {
     const run: PlanRun = { ...given, request: { ...request }, data: createData(), errors: [] }
     await step?.(run, run.data)
-    try {
-      const data = shapeFor(run.variables)(run.data) as PlanResult['data']
-      return run.errors.length === 0 ? { data } : { errors: run.errors, data }
-    } catch {
-      return shapeByApollo(operation, run)
-    }
+    return respond(run)
   }
 }
