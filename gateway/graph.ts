@@ -197,6 +197,7 @@ function registerGraphRoute(http: FastifyInstance, options: GraphRouteOptions): 
     errorHandler: respondGraphFailure,
   })
   serveDirectly(http, {
+    method: 'POST',
     url: URL_PATH,
     config: CONFIG,
     takes: accept => accept === undefined || !IN_PIECES.test(accept),
