@@ -15,7 +15,8 @@ import { phoneInContext } from '../access/principal.ts'
 import { recordList, visibleNumber } from '../access/visibility.ts'
 import type { App } from '../context/app.ts'
 import type { ColumnSet, ColumnSets } from '../data/sql.ts'
-import { type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
+import { type Connection, type CountedConnection, parsePageArgs } from '../paging/keyset.ts'
+import { counted } from '../paging/page.ts'
 import { COLUMN_SETS, KEYS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import {
@@ -28,6 +29,7 @@ import {
 import { withInstants } from '../values/time.ts'
 import { checkAccountInContext } from './directory-fields.ts'
 import type { GraphContext } from './loaders.ts'
+import { OwnedQuery } from './reads.ts'
 import { columnsReadBy } from './row-resolvers.ts'
 
 /** Columns that a field's resolver reads; without a resolver, the column of its name. */
@@ -164,7 +166,7 @@ export async function connectionOf(
 ): Promise<TransactionPage> {
   const { loaders } = context
   const query = await toQuery(kind, args, context, columns)
-  const key = { audience: loaders.audience, by, owner: holder, query }
+  const key = new OwnedQuery(loaders.audience, by, holder, query)
   return withTotal(loaders.connection.load(key), () => loaders.count.load(key), total)
 }
 
@@ -215,12 +217,12 @@ export const selectsTotal = ({ fieldNodes }: Pick<GraphQLResolveInfo, 'fieldNode
  * @param count counts once, however often it is called.
  * @param early whether to count while the page is read.
  */
-export async function withTotal<Page extends object>(
-  page: Promise<Page>,
+export async function withTotal<Row extends object>(
+  page: Promise<Connection<Row>>,
   count: () => Promise<number>,
   early: boolean,
-): Promise<Page & { totalCount(): Promise<number> }> {
+): Promise<CountedConnection<Row>> {
   // A failure is reported by the field of the total, which is resolved only if the page was read.
   if (early) count().catch(() => undefined)
-  return { ...(await page), totalCount: count }
+  return counted(await page, count)
 }
