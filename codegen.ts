@@ -109,7 +109,10 @@ const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
         DateTime: { input: '../../core/values/time.ts#Moment', output: 'Date' },
         PhoneNumber: 'string',
         Currency: 'string',
-        Decimal: '../../core/values/money.ts#Decimal',
+        Decimal: {
+          input: '../../core/values/money.ts#Decimal',
+          output: '../../core/values/money.ts#ShownDecimal',
+        },
       },
     },
   },

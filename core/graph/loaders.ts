@@ -7,7 +7,7 @@ import { type BalanceKey, balanceKeyText } from '../charging/booking.ts'
 import type { App } from '../context/app.ts'
 import type { AccountRecord, Directory, FoundLine, LineRecord } from '../directory/directory.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
-import { COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
+import { GRAPH_COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
 import type { Measured } from '../transactions/post/validate.ts'
 import type { TransactionConnection } from '../transactions/read/connection.ts'
 import type { Transactions } from '../transactions/service/transactions.ts'
@@ -50,7 +50,7 @@ export interface TransactionKey {
 const findTransactions =
   (store: OwnTransactions, caller: Caller) =>
   async (keys: readonly TransactionKey[]): Promise<(SelectedRow | null)[]> => {
-    const columns = COLUMN_SETS.union(keys.map(key => key.columns))
+    const columns = GRAPH_COLUMN_SETS.union(keys.map(key => key.columns))
     const rows = await store.findMany(caller, [...new Set(keys.map(({ id }) => id))], columns)
     const found = new Map(rows.map(row => [row.id, row]))
     return keys.map(({ id }) => found.get(id) ?? null)

@@ -12,9 +12,11 @@ import {
   type TransactionConnection,
 } from '../transactions/read/connection.ts'
 
-/** Filter and client of a query as text; most queries have neither. */
-const narrowing = ({ clientId, filter }: CountQuery): string =>
-  clientId === undefined && Object.keys(filter).length === 0 ? '' : JSON.stringify([clientId, filter])
+/** Client and filter of a query as text; most queries have neither. */
+const narrowing = ({ clientId, filter }: CountQuery): string => {
+  const isWhole = clientId === undefined && Object.values(filter).every(value => value == null)
+  return isWhole ? '' : JSON.stringify([clientId, filter])
+}
 
 /** Rows of one owner, with the keys under which its page and its count share statements. */
 export class OwnedQuery {
