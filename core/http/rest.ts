@@ -25,11 +25,17 @@ import type { ServiceError } from '../errors/catalogue.ts'
 import type { ShownRow } from '../transactions/columns.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import type { Transactions } from '../transactions/service/transactions.ts'
-import { authenticate, principalOf } from './authenticate.ts'
+import { authenticate, principalOf, restRequestOf } from './authenticate.ts'
 import { numberFaultsOf } from './bodies.ts'
 import { timeSpent } from './observe.ts'
-import { type Operations, type RestDependencies, toRequest } from './rest-operations.ts'
-import { handleRead, isOfDatabase, ofDatabase, type RouteHandler } from './stored-responses.ts'
+import type { Operations } from './rest-operations.ts'
+import {
+  handleRead,
+  isOfDatabase,
+  ofDatabase,
+  type RestDependencies,
+  type RouteHandler,
+} from './stored-responses.ts'
 
 /** Compares handlers with the contract. @throws Error naming each operation or handler without a counterpart. */
 function checkComplete(title: string, contract: readonly OperationContract[], operations: Operations): void {
@@ -68,7 +74,8 @@ const handle = (app: RestDependencies, operation: Operations[string]): RouteHand
   const { config, accessRecords } = app
   return async (request, reply) => {
     const trail = accessRecords.trailOf(request.facts!)
-    const respond = (signal: AbortSignal) => operation(toRequest(request, trail, signal, shapeOf(request)))
+    const respond = (signal: AbortSignal) =>
+      operation(restRequestOf(request, trail, signal, shapeOf(request)))
     const {
       status,
       headers = {},

@@ -8,14 +8,18 @@ import { clientAlone } from '../access/visibility.ts'
 import type { AnswerStore } from '../answers/answer-store.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { sharedKey } from '../async/single-flight.ts'
+import type { App } from '../context/app.ts'
 import type { OperationContract } from '../contract/openapi.ts'
-import { authenticate, principalOf } from './authenticate.ts'
+import { type AuthenticateDependencies, authenticate, principalOf, restRequestOf } from './authenticate.ts'
 import { type DirectRoute, readDirectly } from './direct-way.ts'
 import { sendFailureDirectly } from './errors.ts'
 import type { HttpRequest } from './exchange.ts'
 import { timeSpent } from './observe.ts'
-import { type Operations, type RestDependencies, type RestResponse, toRequest } from './rest-operations.ts'
+import type { Operations, RestResponse } from './rest-operations.ts'
 import { answeredBy } from './validators.ts'
+
+/** Parts of a process that serve REST. */
+export type RestDependencies = AuthenticateDependencies & Pick<App, 'config' | 'accessRecords' | 'answers'>
 
 type Operation = Operations[string]
 
@@ -66,7 +70,7 @@ const respondOrRepeat = (
   const { answers, accessRecords, config } = app
   const trail = accessRecords.trailOf(request.facts!)
   const asked = `${request.routeOptions.config.operation}\n${request.url}`
-  const read = (signal: AbortSignal) => operation(toRequest(request, trail, signal))
+  const read = (signal: AbortSignal) => operation(restRequestOf(request, trail, signal))
   return answers.answer({
     key: sharedKey(clientAlone(principalOf(request)), asked),
     trail,

@@ -14,8 +14,8 @@ import {
 import { getResponseName, type QueryPlanFieldNode, type QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, Kind } from 'graphql'
 import { deepMerge, isObjectOfType } from '#gateway/third-party/apollo-internals.ts'
-import { createDataClass } from '../subgraph/fields.ts'
 import { generate } from '../subgraph/generate.ts'
+import { createDataClass } from '../subgraph/result.ts'
 
 /** Gives the value of the variable of a `@skip` or `@include`. */
 export type Chosen = (variable: string) => boolean

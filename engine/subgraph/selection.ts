@@ -14,7 +14,6 @@ import { isPromise } from '#core/graph/executor.ts'
 import {
   completeProperty,
   completeValue,
-  createDataClass,
   executeEach,
   executeField,
   failProperty,
@@ -23,6 +22,7 @@ import {
   Pending,
 } from './fields.ts'
 import { generate } from './generate.ts'
+import { createDataClass } from './result.ts'
 import type { CompiledField, ExecuteFields, Selection } from './types.ts'
 
 /** Tests of values that GraphQL's own scalars serialize as they are. */

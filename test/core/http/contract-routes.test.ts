@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 import { type OpenApiDocument, operationsOf, readDocument } from '#core/contract/openapi.ts'
 import { registerRest } from '#core/http/rest.ts'
-import type { RestDependencies } from '#core/http/rest-operations.ts'
+import type { RestDependencies } from '#core/http/stored-responses.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 
 const unused = async () => {
