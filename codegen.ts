@@ -1,5 +1,4 @@
 /** `npm run codegen`: types of the graph and of the REST bodies, and the pages' documents, made from `schema/`. */
-
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CodegenConfig, generate } from '@graphql-codegen/cli'
@@ -19,6 +18,7 @@ const NOTICE = '/** Generated from schema/ by `npm run codegen`; do not edit. */
 
 const ROW = '../../core/transactions/columns.ts#SelectedRow'
 const PAGE = '../../core/graph/connections.ts#TransactionPage'
+const MONEY = '../../core/values/money.ts'
 const KINDS = await loadKinds()
 const CONNECTED = KINDS.map(({ typename }) => typename)
 
@@ -109,7 +109,7 @@ const graphTypes = (service: ServiceName): CodegenConfig['generates'] => ({
         DateTime: { input: '../../core/values/time.ts#Moment', output: 'Date' },
         PhoneNumber: 'string',
         Currency: 'string',
-        Decimal: '../../core/values/money.ts#Decimal',
+        Decimal: { input: `${MONEY}#Decimal`, output: `${MONEY}#ShownDecimal` },
       },
     },
   },

@@ -131,7 +131,7 @@ export async function openApp(
   const stored = openAnswers({ config, database, log, metrics })
   const records = recordStatements(db, stored?.moments)
   const accessRecords = new AccessRecorder({ config, log, db: records, watchdog, metrics })
-  const schemaUse = createSchemaUseRecorder({ config, log, db, watchdog, metrics })
+  const schemaUse = createSchemaUseRecorder({ config, log, db: records, watchdog, metrics })
   const charging = await chooseCharging({ config, log, db, metrics, watchdog })
   const engine = await loadEngine(config, log)
   // The last: what others commit is heard by the caller, from the first signal on.

@@ -171,8 +171,7 @@ export interface GraphRouteOptions extends Pick<SupergraphOptions, 'answerOrRepe
   file(request: FastifyRequest, reply: FastifyReply, format: FormatName): Promise<unknown>
 }
 
-const URL_PATH = '/graphql'
-const CONFIG = { way: 'GRAPH', hasValidator: true } as const
+const ROUTE = { method: 'POST', url: '/graphql', config: { way: 'GRAPH', hasValidator: true } } as const
 
 /** Types of responses that come piece by piece. */
 const IN_PIECES = /event-stream|csv|ndjson|multipart/i
@@ -185,8 +184,8 @@ function registerGraphRoute(http: FastifyInstance, options: GraphRouteOptions): 
   const prepare = prepareWith(documents)
   http.route({
     method: ['GET', 'POST'],
-    url: URL_PATH,
-    config: CONFIG,
+    url: ROUTE.url,
+    config: ROUTE.config,
     onRequest: orRefuse(admit),
     preHandler: orRefuse(prepare),
     handler: async (request, reply) => {
@@ -197,8 +196,7 @@ function registerGraphRoute(http: FastifyInstance, options: GraphRouteOptions): 
     errorHandler: respondGraphFailure,
   })
   serveDirectly(http, {
-    url: URL_PATH,
-    config: CONFIG,
+    ...ROUTE,
     takes: accept => accept === undefined || !IN_PIECES.test(accept),
     admit,
     prepare,

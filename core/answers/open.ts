@@ -1,7 +1,7 @@
 /** Opens the stored answers of a process, where they can be exact. */
 import type { Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
-import { type Database, type Db, Prisma, type Statements } from '../data/db.ts'
+import type { Database, Db, Statements } from '../data/db.ts'
 import { Moments } from '../data/moments.ts'
 import type { Logger } from '../observability/log.ts'
 import { AnswerStore } from './answer-store.ts'
@@ -41,17 +41,21 @@ export const openAnswers = ({
 
 /**
  * Makes the statements for records that no stored answer shows, such as who asked for what: their commits leave stored answers
- * true. Each must be an INSERT without RETURNING.
+ * true. The number of a transaction is known before anything is written in it, since a snapshot may show its commit sooner than
+ * this process hears of it.
  */
-export const recordStatements = (db: Db, moments: Moments | undefined): Pick<Statements, '$executeRaw'> => ({
+export const recordStatements = (
+  db: Pick<Db, '$executeRaw' | '$transaction'>,
+  moments: Pick<Moments, 'ignoring'> | undefined,
+): Pick<Statements, '$executeRaw'> => ({
   async $executeRaw(statement, ...values) {
     const ignore = moments?.ignoring()
     if (!ignore) return db.$executeRaw(statement, ...values)
-    const insert = 'sql' in statement ? statement : Prisma.sql(statement, ...values)
-    const [written] = await db.$queryRaw<[{ count: number; transaction: string }]>`
-      WITH written AS (${insert} RETURNING 1)
-      SELECT count(*)::int AS count, pg_catalog.pg_current_xact_id()::text AS transaction FROM written`
-    ignore(written.transaction)
-    return written.count
+    return db.$transaction(async tx => {
+      const [{ transaction }] = await tx.$queryRaw<[{ transaction: string }]>`
+        SELECT pg_catalog.pg_current_xact_id()::text AS transaction`
+      ignore(transaction)
+      return tx.$executeRaw(statement, ...values)
+    })
   },
 })

@@ -32,7 +32,7 @@ export const balanceKeyText = ({ kind, owner, currency }: BalanceKey) => `${kind
 /** Reads the balances in the keys' order; one that was never moved is zero. */
 export async function readBalances(db: Statements, keys: readonly BalanceKey[]): Promise<Decimal[]> {
   const rows = await db.$lookUp<BalanceRow[]>`
-    SELECT kind, holder AS owner, currency, amount
+    SELECT kind, holder AS owner, currency, amount::text
     FROM ${keysTable(keys.map(key => key.owner))} requested JOIN ledger.balance ON holder = requested.key`
   const amounts = new Map(rows.map(row => [balanceKeyText(row), toDecimal(String(row.amount))]))
   return keys.map(key => amounts.get(balanceKeyText(key)) ?? new Decimal(0))

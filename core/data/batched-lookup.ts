@@ -1,6 +1,5 @@
 /** Shares statements among the look-ups of concurrent requests, since most of a look-up's cost is its round trip. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import DataLoader from 'dataloader'
 import type { SharedKey } from '../async/single-flight.ts'
 import { currentSink, type StatementSink, sharedSink, withSink } from '../observability/explanation.ts'
 import { asReading, currentFacts, isReading, type RequestFacts } from '../observability/request-facts.ts'
@@ -51,6 +50,68 @@ const readGroup = async <Key, Value>(
   }
 }
 
+/** Look-ups that wait for the end of the turn, and the requests that they belong to. */
+class Batch<Key, Value> {
+  readonly keys: Key[] = []
+  readonly outcomes: PromiseWithResolvers<Value>[] = []
+  /** Requests that wait, each once for each of its keys. */
+  readonly requests: RequestFacts[] = []
+  /** Whether all of them only read. */
+  areReading = true
+  /** Their spans; undefined for a request that is not traced. */
+  readonly spans: (TraceSpan | undefined)[] = []
+  /** Explanations of these requests, in which the statements of the batch are recorded. */
+  explained: Set<StatementSink> | undefined
+
+  add(key: Key): Promise<Value> {
+    const facts = currentFacts()
+    this.areReading &&= isReading(facts)
+    if (facts) {
+      facts.database.begin()
+      this.requests.push(facts)
+    }
+    const sink = currentSink()
+    if (sink) {
+      this.explained ??= new Set()
+      this.explained.add(sink)
+    }
+    if (tracing) this.spans.push(tracing.current())
+    this.keys.push(key)
+    const outcome = Promise.withResolvers<Value>()
+    this.outcomes.push(outcome)
+    return outcome.promise
+  }
+
+  /** Reads within the span of the only request; a batch of several requests has a span of its own that links to each. */
+  #readTraced(traces: Tracing, read: () => Promise<void>): Promise<void> {
+    const [only, ...others] = new Set(this.spans)
+    const shares = [only, ...others].map(origin => ({ origin }))
+    return others.length === 0
+      ? traces.within(only ?? null, read)
+      : traces.together('shared look-up', shares, read)
+  }
+
+  /** Has all keys read on behalf of these requests. @param readAll settles every outcome. */
+  async run(readAll: () => Promise<void>): Promise<void> {
+    const { explained, requests } = this
+    const readFrom = () => (tracing ? this.#readTraced(tracing, readAll) : readAll())
+    const read = this.areReading ? () => asReading(readFrom) : readFrom
+    try {
+      await (explained ? withSink(sharedSink(explained, new Set(requests).size), read) : read())
+    } catch (error) {
+      for (const { reject } of this.outcomes) reject(error)
+    } finally {
+      for (const { database } of requests) database.end()
+    }
+  }
+
+  settle(index: number, value: Value | Error): void {
+    const { resolve, reject } = this.outcomes[index]!
+    if (value instanceof Error) reject(value)
+    else resolve(value)
+  }
+}
+
 /**
  * Makes a look-up of one key that is batched with all others of the same turn of the event loop. Nothing is cached:
  * each value is as fresh as from a statement of its own.
@@ -62,63 +123,30 @@ export function batchedLookup<Key, Value>(
   read: ReadMany<Key, Value>,
   groupOf?: (key: Key) => SharedKey,
 ): (key: Key) => Promise<Value> {
-  const readAll = async (keys: readonly Key[]) => {
-    const groups = [...Map.groupBy(keys.keys(), index => groupOf?.(keys[index]!)).values()]
-    const results = new Array<Value | Error>(keys.length)
-    const readInto = async (group: number[]) => {
-      const values = await readGroup(
-        read,
-        group.map(index => keys[index]!),
-      )
-      group.forEach((index, at) => {
-        results[index] = values[at]!
-      })
+  const readWhole = async (batch: Batch<Key, Value>): Promise<void> => {
+    const values = await readGroup(read, batch.keys)
+    for (let index = 0; index < batch.keys.length; index += 1) batch.settle(index, values[index]!)
+  }
+  const readGroups = async (batch: Batch<Key, Value>, groupFor: (key: Key) => SharedKey): Promise<void> => {
+    const groups = Map.groupBy(batch.keys.keys(), index => groupFor(batch.keys[index]!))
+    const readOne = async (group: readonly number[]) => {
+      const keys = group.map(index => batch.keys[index]!)
+      const values = await readGroup(read, keys)
+      for (const [at, index] of group.entries()) batch.settle(index, values[at]!)
     }
-    await Promise.all(groups.map(readInto))
-    return results
+    await Promise.all(Array.from(groups.values(), readOne))
   }
-  /** Requests that wait for the next batch, each once for each of its keys. */
-  let waiting: RequestFacts[] = []
-  /** Whether all of them only read. */
-  let areReading = true
-  /** Their spans; undefined for a request that is not traced. */
-  let spans: (TraceSpan | undefined)[] = []
-  /** Explanations of these requests, in which the statements of the batch are recorded. */
-  let explained = new Set<StatementSink>()
-  /** Reads within the span of the only request; a batch of several requests has a span of its own that links to each. */
-  const readTraced = (traces: Tracing, keys: readonly Key[]) => {
-    const [only, ...others] = new Set(spans)
-    const shares = [only, ...others].map(origin => ({ origin }))
-    spans = []
-    return others.length === 0
-      ? traces.within(only ?? null, () => readAll(keys))
-      : traces.together('shared look-up', shares, () => readAll(keys))
+  let waiting: Batch<Key, Value> | undefined
+  const flush = () => {
+    const batch = waiting!
+    waiting = undefined
+    void batch.run(() => (groupOf ? readGroups(batch, groupOf) : readWhole(batch)))
   }
-  const readTimed = async (keys: readonly Key[]) => {
-    const requests = waiting
-    waiting = []
-    const readFrom = () => (tracing ? readTraced(tracing, keys) : readAll(keys))
-    const read = areReading ? () => asReading(readFrom) : readFrom
-    areReading = true
-    const sinks = explained
-    if (sinks.size > 0) explained = new Set()
-    try {
-      return await (sinks.size > 0 ? withSink(sharedSink(sinks, new Set(requests).size), read) : read())
-    } finally {
-      for (const { database } of requests) database.end()
-    }
-  }
-  const loader = new DataLoader(readTimed, { cache: false, batchScheduleFn: scheduleRead })
   return key => {
-    const facts = currentFacts()
-    areReading &&= isReading(facts)
-    if (facts) {
-      facts.database.begin()
-      waiting.push(facts)
+    if (!waiting) {
+      waiting = new Batch()
+      scheduleRead(flush)
     }
-    const sink = currentSink()
-    if (sink) explained.add(sink)
-    if (tracing) spans.push(tracing.current())
-    return loader.load(key)
+    return waiting.add(key)
   }
 }

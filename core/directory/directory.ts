@@ -36,13 +36,10 @@ export interface FoundLine extends LineRecord {
   readonly isOnly: boolean
 }
 
-/** Directory of accounts and lines. The batch forms answer in maps by number, in which an unknown number is absent. */
+/** Directory of accounts and lines. Look-ups of one turn of the event loop share a statement. */
 export interface Directory {
   account(accountNumber: string): Promise<AccountRecord | undefined>
   line(kind: LineKind, number: string): Promise<FoundLine | undefined>
-  accountsByNumber(accountNumbers: readonly string[]): Promise<Map<string, AccountRecord>>
-  /** Reads phone lines alone: a fixed line may have the same digits. */
-  linesByNumber(numbers: readonly string[]): Promise<Map<string, FoundLine>>
   /** Reads the lines of accounts, in the order kind, number; every requested account is in the map. */
   linesOfAccounts(accountNumbers: readonly string[]): Promise<Map<string, LineRecord[]>>
 }
@@ -94,24 +91,11 @@ const findLine = (db: Statements): Directory['line'] => {
   return (kind, number) => finders[kind]!(number)
 }
 
-/** Finds the values of the keys that exist. */
-const findMany = async <Value>(
-  keys: readonly string[],
-  find: (key: string) => Promise<Value | undefined>,
-) => {
-  const values = await Promise.all(keys.map(find))
-  return new Map(keys.flatMap((key, index) => (values[index] ? [[key, values[index]] as const] : [])))
-}
-
 /** The directory in this database. */
 export const createDirectory = (db: Statements): Directory => {
-  const account = findAccount(db)
-  const line = findLine(db)
   return {
-    account,
-    line,
-    accountsByNumber: numbers => findMany(numbers, account),
-    linesByNumber: numbers => findMany(numbers, number => line('phone', number)),
+    account: findAccount(db),
+    line: findLine(db),
     linesOfAccounts: async numbers => groupByAccount(numbers, await readLinesOf(db, numbers)),
   }
 }

@@ -139,8 +139,8 @@ interface UnavailableDetails {
   headers?: Record<string, string>
 }
 
-/** Makes an error without its stack: it is a tenth of what a refusal costs, and is logged for none that has no cause. */
-const withoutStack = <T extends Error>(make: () => T): T => {
+/** Makes errors without their stacks, for what is told to a client by the thousand and logged nowhere. */
+export const withoutStack = <T>(make: () => T): T => {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
   try {

@@ -1,6 +1,6 @@
 /** Generated from schema/ by `npm run codegen`; do not edit. */
 import type { Moment } from '../values/time.ts';
-import type { Decimal } from '../values/money.ts';
+import type { Decimal, ShownDecimal } from '../values/money.ts';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { GraphContext } from '../graph/loaders.ts';
 
@@ -29,7 +29,7 @@ export type Scalars = {
    */
   DateTime: { input: Moment; output: Date; }
   /** An exact decimal number for money and points. Written as a JSON number that round-trips; read from a number or a string. */
-  Decimal: { input: Decimal; output: Decimal; }
+  Decimal: { input: Decimal; output: ShownDecimal; }
   /**
    * A phone number, shown in E.164 form with a plus, e.g. `+96891000001`; taken also without the plus (`96891000001`), and as
    * a national number (`91000001`).

@@ -180,7 +180,8 @@ export const toCustomers = async (found: FoundAccounts, context: GraphContext): 
     })),
   )
   const seen = edges.flatMap(({ cursor, node }) => (node ? [{ cursor, node }] : []))
-  return { ...found, edges: seen, nodes: seen.map(({ node }) => node) }
+  const { pageInfo, totalCount } = found
+  return { pageInfo, totalCount, edges: seen, nodes: seen.map(({ node }) => node) }
 }
 
 /** The graph's `LineScope`. */

@@ -7,7 +7,7 @@ import { type BalanceKey, balanceKeyText } from '../charging/booking.ts'
 import type { App } from '../context/app.ts'
 import type { AccountRecord, Directory, FoundLine, LineRecord } from '../directory/directory.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
-import { COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
+import { GRAPH_COLUMN_SETS, type RowColumns, type SelectedRow } from '../transactions/columns.ts'
 import type { Measured } from '../transactions/post/validate.ts'
 import type { TransactionConnection } from '../transactions/read/connection.ts'
 import type { Transactions } from '../transactions/service/transactions.ts'
@@ -15,16 +15,30 @@ import { type InterventionRow, interventionsIn } from '../transactions/settle/in
 import type { Decimal } from '../values/money.ts'
 import { type DeliveryRow, deliveriesOf } from '../webhooks/deliveries.ts'
 import { type LoggedAttempt, readAttemptLogs } from '../webhooks/outcomes.ts'
-import {
-  countWithoutOwner,
-  type OwnedConnectionQuery,
-  type OwnedCountQuery,
-  type Reads,
-  withoutOwner,
-} from './reads.ts'
+import type { OwnedQuery, Reads } from './reads.ts'
 
-const each = <Key, Value>(keys: readonly Key[], read: (key: Key) => Promise<Value>) =>
-  Promise.all(keys.map(key => read(key).catch((error: Error) => error)))
+/** Values of one request by their keys, each read once: look-ups that share statements need no second batch above them. */
+class Remembered<Key, Value> {
+  readonly #read: (key: Key) => Promise<Value>
+  readonly #textOf: (key: Key) => string
+  readonly #known = new Map<string, Promise<Value>>()
+
+  constructor(read: (key: Key) => Promise<Value>, textOf: (key: Key) => string) {
+    this.#read = read
+    this.#textOf = textOf
+  }
+
+  load(key: Key): Promise<Value> {
+    const text = this.#textOf(key)
+    const known = this.#known.get(text)
+    if (known) return known
+    const read = this.#read(key)
+    this.#known.set(text, read)
+    return read
+  }
+}
+
+const itself = (text: string): string => text
 
 /** Transaction with the columns to be read of it. */
 export interface TransactionKey {
@@ -36,7 +50,7 @@ export interface TransactionKey {
 const findTransactions =
   (store: OwnTransactions, caller: Caller) =>
   async (keys: readonly TransactionKey[]): Promise<(SelectedRow | null)[]> => {
-    const columns = COLUMN_SETS.union(keys.map(key => key.columns))
+    const columns = GRAPH_COLUMN_SETS.union(keys.map(key => key.columns))
     const rows = await store.findMany(caller, [...new Set(keys.map(({ id }) => id))], columns)
     const found = new Map(rows.map(row => [row.id, row]))
     return keys.map(({ id }) => found.get(id) ?? null)
@@ -65,10 +79,7 @@ const MAKERS = {
   account: ({ directory }: LoaderParts) => directory.account,
   line: ({ directory }: LoaderParts) => directory.line,
   linesOfAccount: ({ directory }: LoaderParts) => directory.linesOfAccount,
-  balance: ({ reads }: LoaderParts) =>
-    new DataLoader<BalanceKey, Decimal, string>(keys => each(keys, reads.balance), {
-      cacheKeyFn: balanceKeyText,
-    }),
+  balance: ({ reads }: LoaderParts) => new Remembered<BalanceKey, Decimal>(reads.balance, balanceKeyText),
   deliveries: ({ app }: LoaderParts) =>
     new DataLoader<string, DeliveryRow[]>(ids => deliveriesOf(app.db, ids)),
   interventions: ({ app }: LoaderParts) =>
@@ -81,16 +92,9 @@ const MAKERS = {
       cacheKeyFn: ({ id, columns }) => `${id} ${columns.key}`,
     }),
   connection: ({ reads }: LoaderParts) =>
-    new DataLoader<OwnedConnectionQuery, TransactionConnection, string>(
-      keys => each(keys, reads.connection),
-      {
-        cacheKeyFn: key => `${key.owner} ${withoutOwner(key)}`,
-      },
-    ),
+    new Remembered<OwnedQuery, TransactionConnection>(reads.connection, key => `${key.owner} ${key.page}`),
   count: ({ reads }: LoaderParts) =>
-    new DataLoader<OwnedCountQuery, number, string>(keys => each(keys, reads.count), {
-      cacheKeyFn: key => `${key.owner} ${countWithoutOwner(key)}`,
-    }),
+    new Remembered<OwnedQuery, number>(reads.count, key => `${key.owner} ${key.count}`),
   beyondLimits: ({ store }: LoaderParts) =>
     new DataLoader<Measured, ServiceError[]>(transactions => store.beyondLimits(transactions), {
       cache: false,
@@ -152,16 +156,16 @@ export interface GraphContext {
   readonly loaders: Loaders
 }
 
-/** In the keys' order, null where there is none. */
-const inSequence = <T>(keys: readonly string[], found: Map<string, T>) =>
-  keys.map(key => found.get(key) ?? null)
+const orNull = <Value>(value: Value | undefined): Value | null => value ?? null
 
 const createDirectoryLoaders = (directory: Directory) => ({
-  account: new DataLoader<string, AccountRecord | null>(async numbers =>
-    inSequence(numbers, await directory.accountsByNumber(numbers)),
+  account: new Remembered<string, AccountRecord | null>(
+    number => directory.account(number).then(orNull),
+    itself,
   ),
-  line: new DataLoader<string, FoundLine | null>(async numbers =>
-    inSequence(numbers, await directory.linesByNumber(numbers)),
+  line: new Remembered<string, FoundLine | null>(
+    number => directory.line('phone', number).then(orNull),
+    itself,
   ),
   linesOfAccount: new DataLoader<string, LineRecord[]>(async numbers => {
     const found = await directory.linesOfAccounts(numbers)

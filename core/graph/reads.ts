@@ -12,50 +12,52 @@ import {
   type TransactionConnection,
 } from '../transactions/read/connection.ts'
 
-/** Connection of one owner; equal queries on many owners become one statement. */
-export interface OwnedConnectionQuery {
+/** Client and filter of a query as text; most queries have neither. */
+const narrowing = ({ clientId, filter }: CountQuery): string => {
+  const isWhole = clientId === undefined && Object.values(filter).every(value => value == null)
+  return isWhole ? '' : JSON.stringify([clientId, filter])
+}
+
+/** Rows of one owner, with the keys under which its page and its count share statements. */
+export class OwnedQuery {
   /** Clients that may see the result: clients with different visibility never share a statement. */
   readonly audience: Audience
   readonly by: OwnedBy
   readonly owner: string
   readonly query: ConnectionQuery
-}
+  #page: SharedKey | undefined
+  #count: SharedKey | undefined
 
-/** Count of the rows of an owner. */
-export interface OwnedCountQuery extends Omit<OwnedConnectionQuery, 'query'> {
-  readonly query: CountQuery
-}
+  constructor(audience: Audience, by: OwnedBy, owner: string, query: ConnectionQuery) {
+    this.audience = audience
+    this.by = by
+    this.owner = owner
+    this.query = query
+  }
 
-/** Writes the key of a query once: its loader asks for it, and the batch that the query comes into. */
-const once = <Query extends object>(write: (query: Query) => SharedKey): ((query: Query) => SharedKey) => {
-  const known = new WeakMap<Query, SharedKey>()
-  return query => {
-    const key = known.get(query) ?? write(query)
-    known.set(query, key)
-    return key
+  /** Key of pages that one statement reads: they differ in their owners alone. */
+  get page(): SharedKey {
+    const { kind, keyset, columns } = this.query
+    const { size, after, before, descending, backward } = keyset
+    // Nothing but the last part can hold a blank.
+    this.#page ??= sharedKey(
+      this.audience,
+      `${kind.table} ${this.by} ${columns.key} ${size} ${after} ${before} ${descending} ${backward} ${narrowing(this.query)}`,
+    )
+    return this.#page
+  }
+
+  /** Key of counts that one statement reads. */
+  get count(): SharedKey {
+    this.#count ??= sharedKey(this.audience, `${this.query.kind.table} ${this.by} ${narrowing(this.query)}`)
+    return this.#count
   }
 }
 
-/** Key of counts that one statement answers. */
-export const countWithoutOwner = once(({ audience, by, query }: OwnedCountQuery) =>
-  sharedKey(audience, JSON.stringify([query.kind.table, query.clientId, by, query.filter])),
-)
-
-/** Key of pages that one statement answers. */
-export const withoutOwner = once(({ audience, by, query }: OwnedConnectionQuery) => {
-  const { kind, clientId, filter, keyset, columns } = query
-  const { size, after, before, descending, backward } = keyset
-  // JSON has no word for a bigint.
-  const page = [size, String(after), String(before), descending, backward]
-  return sharedKey(audience, JSON.stringify([kind.table, clientId, by, filter, page, columns]))
-})
-
 /** Makes the function that reads queries which differ in their owners alone. */
 const ofOwners =
-  <Key extends OwnedCountQuery, T>(
-    read: (query: Key['query'], by: OwnedBy, owners: string[]) => Promise<T[]>,
-  ) =>
-  async (keys: readonly Key[]): Promise<T[]> => {
+  <T>(read: (query: ConnectionQuery, by: OwnedBy, owners: string[]) => Promise<T[]>) =>
+  async (keys: readonly OwnedQuery[]): Promise<T[]> => {
     const { query, by } = keys[0]!
     const owners = [...new Set(keys.map(key => key.owner))]
     const found = await read(query, by, owners)
@@ -66,14 +68,12 @@ const ofOwners =
 const createReads = ({ db }: App) => ({
   balance: batchedLookup((keys: readonly BalanceKey[]) => readBalances(db, keys)),
   connection: batchedLookup(
-    ofOwners<OwnedConnectionQuery, TransactionConnection>((query, by, owners) =>
-      readConnections(db, query, by, owners),
-    ),
-    withoutOwner,
+    ofOwners<TransactionConnection>((query, by, owners) => readConnections(db, query, by, owners)),
+    ({ page }) => page,
   ),
   count: batchedLookup(
-    ofOwners<OwnedCountQuery, number>((query, by, owners) => countConnections(db, query, by, owners)),
-    countWithoutOwner,
+    ofOwners<number>((query, by, owners) => countConnections(db, query, by, owners)),
+    ({ count }) => count,
   ),
 })
 

@@ -9,7 +9,10 @@ const READ_BY = new WeakMap<object, readonly string[]>()
 const hasAll = <Row extends object, Field extends keyof Row>(
   row: Partial<Row>,
   fields: readonly Field[],
-): row is Partial<Row> & Pick<Row, Field> => fields.every(field => row[field] !== undefined)
+): row is Partial<Row> & Pick<Row, Field> => {
+  for (const field of fields) if (row[field] === undefined) return false
+  return true
+}
 
 /**
  * Makes the function that makes resolvers of rows with some of their columns.

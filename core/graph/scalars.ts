@@ -41,10 +41,19 @@ const parse = (value: unknown): Decimal => {
 /** Whether a value is a decimal already, as in rows and balances: read again as text it would be the same number. */
 const isFiniteDecimal = (value: unknown): value is Decimal => Decimal.isDecimal(value) && value.isFinite()
 
+/** Decimals as the database writes them. */
+const PLAIN = /^-?\d+(\.\d+)?$/
+
+/** The nearest number of a decimal. A plain text is read as a number at once, which is what comes of its decimal. */
+const serialize = (value: unknown): number => {
+  if (typeof value === 'string' && PLAIN.test(value)) return Number(value) + 0
+  return toNearestNumber(isFiniteDecimal(value) ? value : toDecimal(String(value)))
+}
+
 /** Money and points: serialized as a JSON number that round-trips, parsed from a number or a string. */
 export const DecimalScalar = new GraphQLScalarType<Decimal, number>({
   name: 'Decimal',
-  serialize: value => toNearestNumber(isFiniteDecimal(value) ? value : toDecimal(String(value))),
+  serialize,
   parseValue: parse,
   parseLiteral: node => {
     if (node.kind === Kind.INT || node.kind === Kind.FLOAT || node.kind === Kind.STRING)

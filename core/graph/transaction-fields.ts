@@ -10,7 +10,8 @@ import type { App } from '../context/app.ts'
 import { ServiceError } from '../errors/catalogue.ts'
 import { type EventFilterInput, type EventRow, eventFilterFor } from '../events/event.ts'
 import { fromEventCursor, readBounds, toEventCursor } from '../events/read.ts'
-import { fieldNameOf, type TransactionKind, type TransactionRow } from '../transactions/kind.ts'
+import type { ResolvedRow } from '../transactions/columns.ts'
+import { fieldNameOf, type TransactionKind } from '../transactions/kind.ts'
 import type { InterventionRow } from '../transactions/settle/intervene.ts'
 import { toDecimal } from '../values/money.ts'
 import type { DeliveryRow } from '../webhooks/deliveries.ts'
@@ -24,7 +25,7 @@ const refuse = (role: string, field: string) =>
   new ServiceError('PERMISSION_DENIED', `A client of role ${role} may not see ${field}`)
 
 /** Makes a resolver of a transaction's field that reads these columns. */
-export const reading = resolversOf<TransactionRow>()
+export const reading = resolversOf<ResolvedRow>()
 
 const subscriber = reading(['mobileNumber'], async ({ mobileNumber }, _, context) =>
   mobileNumber === null ? null : existingSubscriber(mobileNumber, context),
@@ -61,9 +62,8 @@ export const transactionFields = (kind: TransactionKind) => ({
   kind: reading([], () => kind.name),
   outcome: reading(['status'], ({ status }) => kind.outcomes[status]!),
   transactionOperationStatus: reading(['status'], ({ status }) => status),
-  amount: reading(
-    ['amount', 'currency'],
-    ({ amount, currency }) => amount && { value: amount, currency: currency! },
+  amount: reading(['amount', 'currency'], ({ amount, currency }) =>
+    amount === null ? null : { value: amount, currency: currency! },
   ),
   points: reading(['points'], ({ points }) => points),
   subscriber,

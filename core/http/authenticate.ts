@@ -4,10 +4,12 @@ import { TokenRefusal } from '../access/claims.ts'
 import { type ClientUsage, createClientUsage } from '../access/client-usage.ts'
 import { ACTING_USER, actingUserOf, type Caller, type Principal } from '../access/principal.ts'
 import { withDeadline } from '../async/deadline.ts'
-import type { AccessRecorder } from '../audit/access-recorder.ts'
+import type { AccessRecorder, AccessTrail } from '../audit/access-recorder.ts'
 import type { RefusedSignIns } from '../audit/refused-sign-ins.ts'
 import type { Config } from '../config/config.ts'
+import type { ServiceError } from '../errors/catalogue.ts'
 import { type RequestFacts, withFacts } from '../observability/request-facts.ts'
+import type { Query } from '../values/text.ts'
 import type { HttpReply, HttpRequest } from './exchange.ts'
 import {
   acknowledge,
@@ -19,6 +21,7 @@ import {
 } from './limits.ts'
 import { timeSpent } from './observe.ts'
 import { holdUntilClosed } from './responses.ts'
+import type { RestRequest } from './rest-operations.ts'
 
 export interface AuthenticateDependencies {
   readonly access: Pick<Access, 'verify'>
@@ -43,6 +46,31 @@ export const callerOf = (records: AccessRecorder, request: HttpRequest, signal: 
   const principal = principalOf(request)
   return { principal, correlator: request.id, user: facts.user, trail: records.trailOf(facts), signal }
 }
+
+/** Header with the key under which a repeated request gets the first response again. */
+const IDEMPOTENCY_KEY = 'idempotency-key'
+
+/** Makes the request of an operation of one that has passed `authenticate`. @param shape faults of its body, if any. */
+export const restRequestOf = (
+  request: HttpRequest,
+  trail: AccessTrail,
+  signal: AbortSignal,
+  shape?: ServiceError,
+): RestRequest => ({
+  caller: {
+    principal: principalOf(request),
+    correlator: request.id,
+    user: request.facts?.user,
+    trail,
+    signal,
+  },
+  body: request.body,
+  shape,
+  params: request.params as Record<string, string>,
+  query: request.query as Query,
+  idempotencyKey: [request.headers[IDEMPOTENCY_KEY]].flat()[0],
+  accept: request.headers.accept,
+})
 
 /** Counts requests apart from the rest of the process, against `times` the quotas of their client. */
 export function createPortUsage(times: number): Pick<ClientUsage, 'enterRequest'> {

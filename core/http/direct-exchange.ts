@@ -17,7 +17,13 @@ export interface Surroundings extends Pick<HttpRequest, 'server' | 'routeOptions
   endOfTurn(): Promise<void>
 }
 
-const NO_QUERY = Object.freeze({})
+/** Parameters of a request's path, and its query. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: unknown
+}
+
+export const NOTHING_ASKED: Asked = Object.freeze({ params: Object.freeze({}), query: Object.freeze({}) })
 
 /** The last value counts where each proxy has added one. */
 const lastOf = (value: string): string => value.slice(value.lastIndexOf(',') + 1).trim()
@@ -31,10 +37,12 @@ export class DirectRequest implements HttpRequest {
   held: HttpRequest['held']
   principal: HttpRequest['principal']
   readonly #surroundings: Surroundings
+  readonly #asked: Asked
 
-  constructor(raw: IncomingMessage, cameAt: number, surroundings: Surroundings) {
+  constructor(raw: IncomingMessage, cameAt: number, surroundings: Surroundings, asked: Asked) {
     this.raw = raw
     this.cameAt = cameAt
+    this.#asked = asked
     this.id = requestCorrelator(raw)
     this.#surroundings = surroundings
   }
@@ -52,7 +60,11 @@ export class DirectRequest implements HttpRequest {
   }
 
   get query(): unknown {
-    return NO_QUERY
+    return this.#asked.query
+  }
+
+  get params(): unknown {
+    return this.#asked.params
   }
 
   get server(): FastifyInstance {
@@ -152,12 +164,18 @@ export class DirectReply implements HttpReply {
       // No client takes a part for the whole.
       if (error) return cut(this.raw)
       limitWriteTime(this, encoded)
-      this.#surroundings.endOfTurn().then(() => this.#write(encoded as string | Buffer))
+      this.#surroundings.endOfTurn().then(() => this.#write(encoded as string | Buffer | null))
     })
     return this
   }
 
-  #write(payload: string | Buffer): void {
+  /** Writes the response; a 304 has neither a body nor its length. */
+  #write(payload: string | Buffer | null): void {
+    if (payload === null) {
+      this.raw.writeHead(this.raw.statusCode, this.#headers)
+      this.raw.end()
+      return
+    }
     const length = Buffer.byteLength(payload)
     if (Number(this.#headers['content-length']) !== length) this.#headers['content-length'] = String(length)
     this.raw.writeHead(this.raw.statusCode, this.#headers)

@@ -1,29 +1,38 @@
 /**
- * Direct way of small requests to a route that is asked for all the time: the same checks, limits and answers as everywhere,
- * called one after another. Fastify's router, hooks and body streams take as long as a known operation of the graph does.
- * Unusual requests go to Fastify, untouched: the direct way takes only requests that have arrived as a whole.
+ * Direct way of small requests to a route that is asked for all the time, and of reads that were answered as before: the same
+ * checks, limits and answers as everywhere, called one after another. Fastify's router, hooks and body streams take as long as a
+ * known operation of the graph does. Unusual requests go to Fastify, untouched: the direct way takes only requests that have
+ * arrived as a whole.
  */
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { withFacts } from '../observability/request-facts.ts'
 import { readBody, UNCOUNTED_BYTES } from './bodies.ts'
-import { DirectReply, DirectRequest, type Surroundings } from './direct-exchange.ts'
+import {
+  type Asked,
+  DirectReply,
+  DirectRequest,
+  NOTHING_ASKED,
+  type Surroundings,
+} from './direct-exchange.ts'
 import type { HeadStep, HttpReply, HttpRequest } from './exchange.ts'
 import type { AdmitToWork } from './limits.ts'
 import { recorderOf } from './metrics.ts'
 
 type Fail = (error: Error, request: HttpRequest, reply: HttpReply) => unknown
 
-/** Route for POST of JSON, which is served directly beside its Fastify route. */
+/** Route for POST of JSON, or for GET, which is served directly beside its Fastify route. */
 export interface DirectRoute {
+  readonly method: 'GET' | 'POST'
   readonly url: string
   readonly config: FastifyContextConfig
   /** Whether a request with this `Accept` header gets an answer as a whole. */
   takes(accept: string | undefined): boolean
   /** Verifies the token, before anything else of a request is read. */
   admit(request: HttpRequest, reply: HttpReply): Promise<void>
-  /** Checks the body. */
-  prepare(request: HttpRequest): void
+  /** Checks the body, if there is one. */
+  prepare?(request: HttpRequest): void
   /** Makes the text of the answer. */
   respond(request: HttpRequest, reply: HttpReply): Promise<string>
   /** Responds to a failure of `admit` and `prepare`. */
@@ -57,6 +66,8 @@ const isSmallJson = (headers: IncomingHttpHeaders): boolean => {
   return bytes > 0 && bytes <= UNCOUNTED_BYTES && TYPES.has(headers['content-type'] ?? '')
 }
 
+const hasNoBody = (headers: IncomingHttpHeaders): boolean => headers['content-length'] === undefined
+
 /** Route that is served directly. */
 class ServedRoute {
   readonly #route: DirectRoute
@@ -75,16 +86,16 @@ class ServedRoute {
 
   takes({ method, httpVersion, headers }: IncomingMessage): boolean {
     return (
-      method === 'POST' &&
+      method === this.#route.method &&
       httpVersion === '1.1' &&
-      isSmallJson(headers) &&
+      (method === 'GET' ? hasNoBody(headers) : isSmallJson(headers)) &&
       !hasUnusual(headers) &&
       this.#route.takes(headers.accept)
     )
   }
 
-  serve({ raw, response, at }: Arrived): void {
-    const request = new DirectRequest(raw, at, this.#surroundings)
+  serve({ raw, response, at, asked }: Arrived): void {
+    const request = new DirectRequest(raw, at, this.#surroundings, asked)
     const reply = new DirectReply(response, request, this.#surroundings)
     // Nobody else hears of an error of the connection; its close follows.
     response.on('error', () => undefined)
@@ -102,8 +113,10 @@ class ServedRoute {
       await this.#route.admit(request, reply)
       // The client has left meanwhile.
       if (request.raw.destroyed) return
-      fail = closing(this.#route.fail)
-      request.body = readBody(request, request.raw.read() as Buffer)
+      if (this.#route.method === 'POST') {
+        fail = closing(this.#route.fail)
+        request.body = readBody(request, request.raw.read() as Buffer)
+      }
     } catch (error) {
       return void fail(error as Error, request, reply)
     }
@@ -116,7 +129,7 @@ class ServedRoute {
       const turn = this.#steps.admitToWork(request, reply)
       if (turn) await turn
       fail = this.#route.refuse
-      this.#route.prepare(request)
+      this.#route.prepare?.(request)
       fail = this.#route.fail
       reply.send(await this.#route.respond(request, reply))
     } catch (error) {
@@ -130,6 +143,7 @@ interface Arrived {
   readonly raw: IncomingMessage
   readonly response: ServerResponse
   readonly route: ServedRoute
+  readonly asked: Asked
   /** By the clock of `performance.now()`. */
   readonly at: number
 }
@@ -140,15 +154,65 @@ const closing =
   (error, request, reply) =>
     fail(error, request, reply.header('connection', 'close'))
 
-const opened = new WeakMap<FastifyInstance, (route: DirectRoute) => void>()
+/** Most targets that are read directly: those that were read last. */
+const MOST_READS = 2_000
+/** Longest target of such a read, in characters. */
+const MOST_TARGET = 512
+
+/** Routes that one server serves directly. */
+class DirectRoutes {
+  readonly #server: FastifyInstance
+  readonly #steps: ServerSteps
+  readonly #posts = new Map<string, ServedRoute>()
+  readonly #served = new WeakMap<DirectRoute, ServedRoute>()
+  readonly #reads = new LRUCache<string, Pick<Arrived, 'route' | 'asked'>>({ max: MOST_READS })
+  #isOpen = true
+
+  constructor(server: FastifyInstance, steps: ServerSteps) {
+    this.#server = server
+    this.#steps = steps
+  }
+
+  add(route: DirectRoute): void {
+    this.#posts.set(route.url, this.#serve(route))
+  }
+
+  addRead(target: string, route: DirectRoute, asked: Asked): void {
+    if (this.#isOpen && target.length <= MOST_TARGET)
+      this.#reads.set(target, { route: this.#serve(route), asked })
+  }
+
+  find(raw: IncomingMessage): Pick<Arrived, 'route' | 'asked'> | undefined {
+    if (raw.method === 'GET') {
+      const read = this.#reads.get(raw.url!)
+      return read?.route.takes(raw) ? read : undefined
+    }
+    const route = this.#posts.get(raw.url!)
+    return route?.takes(raw) ? { route, asked: NOTHING_ASKED } : undefined
+  }
+
+  close(): void {
+    this.#isOpen = false
+    this.#posts.clear()
+    this.#reads.clear()
+  }
+
+  #serve(route: DirectRoute): ServedRoute {
+    const served = this.#served.get(route) ?? new ServedRoute(this.#server, route, this.#steps)
+    this.#served.set(route, served)
+    return served
+  }
+}
+
+const opened = new WeakMap<FastifyInstance['server'], DirectRoutes>()
 
 /** Takes the place of Fastify's listener, which gets all other requests; call it once a server's steps are registered. */
 export function openDirectWay(server: FastifyInstance, steps: ServerSteps): void {
-  const routes = new Map<string, ServedRoute>()
-  opened.set(server, route => routes.set(route.url, new ServedRoute(server, route, steps)))
+  const routes = new DirectRoutes(server, steps)
+  opened.set(server.server, routes)
   const byFastify = server.server.listeners('request').at(-1) as RequestListener
   // A server that closes answers with 503, which is Fastify's.
-  server.addHook('preClose', async () => routes.clear())
+  server.addHook('preClose', async () => routes.close())
   server.server.off('request', byFastify)
   let arrived: Arrived[] = []
   const serveArrived = () => {
@@ -161,14 +225,24 @@ export function openDirectWay(server: FastifyInstance, steps: ServerSteps): void
     }
   }
   server.server.on('request', (raw, response) => {
-    const route = directWay.isOpen ? routes.get(raw.url!) : undefined
-    if (!route?.takes(raw)) return byFastify(raw, response)
+    const found = directWay.isOpen ? routes.find(raw) : undefined
+    if (!found) return byFastify(raw, response)
     // Node.js reads the body behind the head: at the end of the turn it is there where both came together.
     if (arrived.length === 0) setImmediate(serveArrived)
-    arrived.push({ raw, response, route, at: performance.now() })
+    arrived.push({ raw, response, ...found, at: performance.now() })
   })
 }
 
 /** Serves a route directly where a request allows it, beside its Fastify route. */
 export const serveDirectly = (server: FastifyInstance, route: DirectRoute): void =>
-  opened.get(server)?.(route)
+  opened.get(server.server)?.add(route)
+
+/**
+ * Serves the next requests for a target directly, beside the Fastify route that has just answered one.
+ * @param asked parameters and query that Fastify reads of this target.
+ */
+export const readDirectly = (
+  { server, url }: Pick<HttpRequest, 'server' | 'url'>,
+  route: DirectRoute,
+  asked: Asked,
+): void => opened.get(server.server)?.addRead(url, route, asked)

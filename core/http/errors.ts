@@ -49,7 +49,7 @@ export const keepConnection = (error: Error, request: HttpRequest, reply: HttpRe
 }
 
 /** Lists have one code for every 400 (docs/decisions.md, "Lists"). */
-const forRoute = (error: ServiceError, request: FastifyRequest): ServiceError => {
+const forRoute = (error: ServiceError, request: HttpRequest): ServiceError => {
   const isList = request.routeOptions.config.isList
   return isList && error.status === 400 ? new ServiceError('OUT_OF_RANGE', error.message, error) : error
 }
@@ -95,6 +95,16 @@ export const logFailure = (request: HttpRequest, error: Error, response: Service
   else if (response.status >= 500) request.log.warn({ err: error }, response.message)
 }
 
+/** Prepares the reply to a failure, and logs the failure. @returns what it says. */
+const beginFailure = (error: Error, request: HttpRequest, reply: HttpReply): ServiceError => {
+  const response = forRoute(requestFailure(error), request)
+  logFailure(request, error, response)
+  keepConnection(error, request, reply)
+  request.facts?.fail(response)
+  reply.code(response.status).headers({ [CORRELATOR]: request.id, ...response.headers })
+  return response
+}
+
 /**
  * Sends any failure with its status, headers and ErrorInfo. The correlator is set here too, since a request with an
  * unreadable path never meets the hook that sets it.
@@ -106,15 +116,19 @@ export function sendFailure(
   reply: FastifyReply,
   more: (response: ServiceError) => object = () => ({}),
 ): FastifyReply {
-  const response = forRoute(requestFailure(error), request)
-  logFailure(request, error, response)
-  keepConnection(error, request, reply)
-  request.facts?.fail(response)
-  return reply
-    .code(response.status)
-    .headers({ [CORRELATOR]: request.id, ...response.headers })
-    .type('application/json')
-    .send({ ...toRest(response), ...more(response) })
+  const response = beginFailure(error, request, reply)
+  return reply.type('application/json').send({ ...toRest(response), ...more(response) })
+}
+
+/** Sends a failure on the direct way. @param write writes a body as the contract of the route has it for a status. */
+export function sendFailureDirectly(
+  error: Error,
+  request: HttpRequest,
+  reply: HttpReply,
+  write: (status: number, body: object) => string,
+): HttpReply {
+  const response = beginFailure(error, request, reply)
+  return reply.type('application/json; charset=utf-8').send(write(response.status, toRest(response)))
 }
 
 /** An ES import of it would load Node's own fetch and WebSocket, which nothing here uses. */

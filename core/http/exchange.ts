@@ -7,7 +7,7 @@ import type { TrustProxy } from '../config/addresses.ts'
 /** Request whose head has arrived. */
 export interface HttpRequest
   extends Pick<FastifyRequest, 'raw' | 'id' | 'headers' | 'method' | 'url' | 'server' | 'log'>,
-    Pick<FastifyRequest, 'ip' | 'protocol' | 'hostname' | 'query'>,
+    Pick<FastifyRequest, 'ip' | 'protocol' | 'hostname' | 'query' | 'params'>,
     Pick<FastifyRequest, 'cameAt' | 'facts' | 'held' | 'principal'> {
   /** Body, once it is read. */
   body: unknown

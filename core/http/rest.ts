@@ -4,7 +4,6 @@
  */
 import type {
   FastifyInstance,
-  FastifyReply,
   FastifyRequest,
   FastifySchema,
   onRequestHookHandler,
@@ -26,17 +25,17 @@ import type { ServiceError } from '../errors/catalogue.ts'
 import type { ShownRow } from '../transactions/columns.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import type { Transactions } from '../transactions/service/transactions.ts'
-import type { Query } from '../values/text.ts'
-import { type AuthenticateDependencies, authenticate, callerOf, principalOf } from './authenticate.ts'
+import { authenticate, principalOf, restRequestOf } from './authenticate.ts'
 import { numberFaultsOf } from './bodies.ts'
 import { timeSpent } from './observe.ts'
-import type { Operations, RestRequest } from './rest-operations.ts'
-import { isOfDatabase, ofDatabase, respondOrRepeat } from './stored-responses.ts'
-
-/** Header with the key under which a repeated request gets the first response again. */
-const IDEMPOTENCY_KEY = 'idempotency-key'
-
-export type RestDependencies = AuthenticateDependencies & Pick<App, 'config' | 'accessRecords' | 'answers'>
+import type { Operations } from './rest-operations.ts'
+import {
+  handleRead,
+  isOfDatabase,
+  ofDatabase,
+  type RestDependencies,
+  type RouteHandler,
+} from './stored-responses.ts'
 
 /** Compares handlers with the contract. @throws Error naming each operation or handler without a counterpart. */
 function checkComplete(title: string, contract: readonly OperationContract[], operations: Operations): void {
@@ -71,41 +70,33 @@ const shapeOf = (request: FastifyRequest): ServiceError | undefined => {
   return numbers.length > 0 ? ShapeError.with(numbers, validationError) : validationError
 }
 
-const toRequest = (
-  { accessRecords }: RestDependencies,
-  request: FastifyRequest,
-  signal: AbortSignal,
-): RestRequest => ({
-  caller: callerOf(accessRecords, request, signal),
-  body: request.body,
-  shape: shapeOf(request),
-  params: request.params as Record<string, string>,
-  query: request.query as Query,
-  idempotencyKey: [request.headers[IDEMPOTENCY_KEY]].flat()[0],
-  accept: request.headers.accept,
-})
-
-const handle = (app: RestDependencies, operation: Operations[string]) => {
-  const answers = isOfDatabase(operation) ? app.answers : undefined
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    const respond = (asked: RestRequest) =>
-      answers ? respondOrRepeat(answers, operation, asked, { http: request, reply }) : operation(asked)
-    const response = await withDeadline(
-      app.config.requestTimeoutMs,
-      signal => respond(toRequest(app, request, signal)),
-      timeSpent(request),
-    )
-    return reply
-      .code(response.status)
-      .headers(response.headers ?? {})
-      .send(response.body)
+const handle = (app: RestDependencies, operation: Operations[string]): RouteHandler => {
+  const { config, accessRecords } = app
+  return async (request, reply) => {
+    const trail = accessRecords.trailOf(request.facts!)
+    const respond = (signal: AbortSignal) =>
+      operation(restRequestOf(request, trail, signal, shapeOf(request)))
+    const {
+      status,
+      headers = {},
+      body,
+    } = await withDeadline(config.requestTimeoutMs, respond, timeSpent(request))
+    return reply.code(status).headers(headers).send(body)
   }
+}
+
+/** Reads that may be answered as before have a handler of their own. */
+const handlerOf = (app: RestDependencies, contract: OperationContract, operation: Operations[string]) => {
+  const { answers } = app
+  return answers && isOfDatabase(operation)
+    ? handleRead({ ...app, answers }, contract, operation)
+    : handle(app, operation)
 }
 
 const steps = (app: RestDependencies, contract: OperationContract, operation: Operations[string]) => ({
   onRequest: [authenticate(app), checkRole(contract)],
   preValidation: contract.body ? [requireBody] : [],
-  handler: handle(app, operation),
+  handler: handlerOf(app, contract, operation),
   config: {
     isList: contract.isList,
     reportsAll: true,

@@ -1,10 +1,25 @@
-/** REST responses that are given again while they are true, with the hash of their bytes for the ETag. */
+/**
+ * REST reads whose responses are given again while they are true, with the hash of their bytes for the ETag. What was read again
+ * goes the direct way from then on (`direct-way.ts`).
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requireRole } from '../access/principal.ts'
 import { clientAlone } from '../access/visibility.ts'
 import type { AnswerStore } from '../answers/answer-store.ts'
+import { withDeadline } from '../async/deadline.ts'
 import { sharedKey } from '../async/single-flight.ts'
-import type { Operations, RestRequest, RestResponse } from './rest-operations.ts'
+import type { App } from '../context/app.ts'
+import type { OperationContract } from '../contract/openapi.ts'
+import { type AuthenticateDependencies, authenticate, principalOf, restRequestOf } from './authenticate.ts'
+import { type DirectRoute, readDirectly } from './direct-way.ts'
+import { sendFailureDirectly } from './errors.ts'
+import type { HttpRequest } from './exchange.ts'
+import { timeSpent } from './observe.ts'
+import type { Operations, RestResponse } from './rest-operations.ts'
 import { answeredBy } from './validators.ts'
+
+/** Parts of a process that serve REST. */
+export type RestDependencies = AuthenticateDependencies & Pick<App, 'config' | 'accessRecords' | 'answers'>
 
 type Operation = Operations[string]
 
@@ -23,26 +38,103 @@ export const isOfDatabase = (operation: Operation): boolean => repeatable.has(op
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** Writes a body as the contract has it for a status. */
+type WriteBody = (status: number, body: object) => string
+
+/** Makes the function that writes bodies as Fastify writes them on a route with these statuses. */
+const writerOf = (reply: FastifyReply, statuses: readonly string[]): WriteBody => {
+  const byStatus = new Map(
+    statuses.map(one => [one, reply.getSerializationFunction(one, 'application/json')]),
+  )
+  return (status, body) => (byStatus.get(String(status)) ?? JSON.stringify)(body as Record<string, unknown>)
+}
+
+interface StoredRead {
+  readonly app: RestDependencies & { readonly answers: AnswerStore }
+  readonly contract: OperationContract
+  readonly operation: Operation
+}
+
+/** Response whose body is written. */
+interface Written extends RestResponse {
+  readonly headers: Readonly<Record<string, string | number>>
+  readonly body: string
+}
+
 /** Answers with a stored response, or with one that is stored for the next. */
-export async function respondOrRepeat(
-  answers: AnswerStore,
-  operation: Operation,
-  request: RestRequest,
-  { http, reply }: { readonly http: FastifyRequest; readonly reply: FastifyReply },
-): Promise<RestResponse> {
-  const { principal, trail } = request.caller
-  const { config } = http.routeOptions
-  const stored = await answers.answer({
-    key: sharedKey(clientAlone(principal), `${config.operation}\n${http.url}`),
+const respondOrRepeat = (
+  { app, operation }: StoredRead,
+  request: HttpRequest,
+  write: WriteBody,
+): Promise<Written> => {
+  const { answers, accessRecords, config } = app
+  const trail = accessRecords.trailOf(request.facts!)
+  const asked = `${request.routeOptions.config.operation}\n${request.url}`
+  const read = (signal: AbortSignal) => operation(restRequestOf(request, trail, signal))
+  return answers.answer({
+    key: sharedKey(clientAlone(principalOf(request)), asked),
     trail,
+    // An answer as before waits for the moment of the database alone, which has a limit of its own.
     async make() {
-      const { status, headers = {}, body } = await operation(request)
-      const write = reply.getSerializationFunction(String(status), 'application/json') ?? JSON.stringify
-      const text = write(body as Record<string, unknown>)
+      const response = await withDeadline(config.requestTimeoutMs, read, timeSpent(request))
+      const { status, headers = {}, body } = response
+      const text = write(status, body as object)
       return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: text }
     },
     bytesOf: ({ body }) => 2 * body.length,
   })
-  answeredBy(http, stored)
-  return stored
+}
+
+/** Makes the direct route of a read, whose steps are those of its Fastify route. */
+const directRoute = (
+  read: StoredRead,
+  { url = '', config }: FastifyRequest['routeOptions'],
+  write: WriteBody,
+): DirectRoute => {
+  const { app, contract } = read
+  const authenticateFirst = authenticate(app)
+  const fail: DirectRoute['fail'] = (error, request, reply) =>
+    sendFailureDirectly(error, request, reply, write)
+  return {
+    method: 'GET',
+    url,
+    config,
+    takes: (accept = '') => !accept.includes('text/html'),
+    async admit(request, reply) {
+      await authenticateFirst(request, reply)
+      requireRole(principalOf(request), contract.roles, contract.operationId)
+    },
+    async respond(request, reply) {
+      const stored = await respondOrRepeat(read, request, write)
+      answeredBy(request, stored)
+      reply.code(stored.status).headers(stored.headers)
+      return stored.body
+    },
+    refuse: fail,
+    fail,
+  }
+}
+
+/** Handler of a Fastify route. */
+export type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Makes the handler of a read whose responses may be given again. */
+export const handleRead = (
+  app: StoredRead['app'],
+  contract: OperationContract,
+  operation: Operation,
+): RouteHandler => {
+  const read = { app, contract, operation }
+  let write: WriteBody | undefined
+  let direct: DirectRoute | undefined
+  return async (request, reply) => {
+    write ??= writerOf(reply, Object.keys(contract.responses))
+    const stored = await respondOrRepeat(read, request, write)
+    if (answeredBy(request, stored) && request.method === 'GET') {
+      direct ??= directRoute(read, request.routeOptions, write)
+      const { params, query } = request
+      readDirectly(request, direct, { params: params as Record<string, string>, query })
+    }
+    return reply.code(stored.status).headers(stored.headers).send(stored.body)
+  }
 }

@@ -14,8 +14,8 @@ import {
   type Key,
   type Keyset,
   orderAndLimit,
-  toConnection,
 } from './keyset.ts'
+import { counted, toConnection } from './page.ts'
 
 /** The ways to the rows of an owner. */
 export interface Ownership {
@@ -150,7 +150,7 @@ export async function readKeysetPage<Row extends object>(
   totalCount = () => countRows(db, query),
 ): Promise<CountedConnection<Row>> {
   const rows = await db.$queryRaw<Row[]>`${withinBytes(query, pageStatement(query), 1)}`
-  return { ...toConnection(query.keyset, rows, query.cursorOf), totalCount }
+  return counted(toConnection(query.keyset, rows, query.cursorOf), totalCount)
 }
 
 /**

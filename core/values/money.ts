@@ -10,6 +10,8 @@ import { DECIMALS_OF } from './currencies.ts'
  */
 export const Decimal = BaseDecimal.clone({ precision: 40, toExpPos: 40, toExpNeg: -40 })
 export type Decimal = BaseDecimal
+/** A decimal that is shown as a number: its value, or its text as the database writes it. */
+export type ShownDecimal = Decimal | string
 
 const DECIMAL_TEXT = /^[+-]?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i
 

@@ -14,8 +14,8 @@ import {
 import { getResponseName, type QueryPlanFieldNode, type QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, Kind } from 'graphql'
 import { deepMerge, isObjectOfType } from '#gateway/third-party/apollo-internals.ts'
-import { createDataClass } from '../subgraph/fields.ts'
 import { generate } from '../subgraph/generate.ts'
+import { createDataClass } from '../subgraph/result.ts'
 
 /** Gives the value of the variable of a `@skip` or `@include`. */
 export type Chosen = (variable: string) => boolean
@@ -29,6 +29,8 @@ export interface CollectedField {
   /** Undefined where the places at which it is selected do not agree on its type. */
   readonly type?: Type
   readonly selections: SelectionSet[]
+  /** Type whose field it is at its first place. */
+  readonly parent: CompositeType
 }
 
 interface Place {
@@ -95,19 +97,24 @@ class Collector {
     if (field.name === typenameFieldName) {
       if (!known) this.#addTypename(key, parent)
     } else if (known) this.#join(key, known, field.definition.type!, selectionSet)
-    else this.fields.set(key, { type: field.definition.type, selections: selectionSet ? [selectionSet] : [] })
+    else
+      this.fields.set(key, {
+        type: field.definition.type,
+        selections: selectionSet ? [selectionSet] : [],
+        parent,
+      })
   }
 
   #addTypename(key: string, parent: CompositeType): void {
     const type = this.#place.typename === undefined ? parent : this.#place.type
-    if (isObjectType(type)) this.fields.set(key, { typename: type.name, selections: [] })
+    if (isObjectType(type)) this.fields.set(key, { typename: type.name, selections: [], parent })
     else this.isComplete = false
   }
 
   #join(key: string, known: CollectedField, type: Type, selectionSet: SelectionSet | undefined): void {
     const agrees = known.type?.toString() === type.toString()
     const selections = selectionSet ? [...known.selections, selectionSet] : known.selections
-    this.fields.set(key, { type: agrees ? known.type : undefined, selections })
+    this.fields.set(key, { type: agrees ? known.type : undefined, selections, parent: known.parent })
   }
 }
 

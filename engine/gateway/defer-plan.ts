@@ -6,7 +6,8 @@ import type { GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { idInPlan } from './defer-pruning.ts'
 import type { Deferral } from './defer-variant.ts'
 import type { PlanRun, PlanStep } from './fetch.ts'
-import { bringsNothing, compilePlan } from './operation.ts'
+import { compilePlan } from './operation.ts'
+import { bringsNothing } from './plan-checks.ts'
 
 /** Fetches of a deferred fragment, or of a part of it. */
 export interface Block {

@@ -11,7 +11,7 @@ import {
   generateHydratedPaths,
 } from '#gateway/third-party/apollo-internals.ts'
 import type { Fetch } from '#gateway/transport/transport.ts'
-import { createDataClass } from '../subgraph/fields.ts'
+import { createDataClass } from '../subgraph/result.ts'
 import { compileCollect, type Entity } from './collect.ts'
 
 type Path = readonly (string | number)[]

@@ -1,21 +1,17 @@
 /** Compiled operation: its plan and the shape of its response, made once and executed any number of times. */
 
 import { assert, type Operation } from '@apollo/federation-internals'
-import { evaluateCondition, type FetchNode, type PlanNode, type ResponsePath } from '@apollo/query-planner'
-import {
-  type ASTNode,
-  type FieldNode,
-  GraphQLError,
-  Kind,
-  parse,
-  type SelectionSetNode,
-  visit,
-} from 'graphql'
+import { evaluateCondition, type PlanNode, type ResponsePath } from '@apollo/query-planner'
+import { GraphQLError } from 'graphql'
+import { withoutStack } from '#core/errors/catalogue.ts'
 import type { ExecutePlan, PlannedOperation, PlanResult, SendOf } from '#gateway/supergraph/engine.ts'
 import { computeResponse, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
-import { createDataClass } from '../subgraph/fields.ts'
+import { createDataClass } from '../subgraph/result.ts'
+import type { Chosen } from './collect.ts'
 import { compileFetch, type PlanRun, type PlanStep } from './fetch.ts'
+import { compileIrregularShape, type Shaped } from './irregular-shape.ts'
+import { bringsNothing, shapingVariables } from './plan-checks.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
 
 export interface PlanOptions {
@@ -62,23 +58,6 @@ const compilePath = ([head, ...rest]: ResponsePath): ((value: unknown) => unknow
 
 const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined
 
-const areTypenames = ({ selections }: SelectionSetNode): boolean =>
-  selections.every(one =>
-    one.kind === Kind.INLINE_FRAGMENT
-      ? areTypenames(one.selectionSet)
-      : one.kind === Kind.FIELD && one.name.value === '__typename',
-  )
-
-/**
- * Whether a fetch brings no more than the name of a root type, which is known. The planner writes such a fetch where all else of it
- * is deferred, and its failure would be no field's.
- */
-export const bringsNothing = ({ requires, operation }: FetchNode): boolean =>
-  !requires &&
-  parse(operation, { noLocation: true }).definitions.every(
-    one => one.kind === Kind.OPERATION_DEFINITION && areTypenames(one.selectionSet),
-  )
-
 /** Makes a step that tells when it has ended. */
 const announcing =
   (step: PlanStep, id: string): PlanStep =>
@@ -124,50 +103,21 @@ export function compilePlan(node: PlanNode, options: PlanOptions, path: Response
   }
 }
 
-/** Most conditions of an operation: each combination of them has a shape of its own. */
-const MAX_CONDITIONS = 6
-
-/**
- * Whether a field is answered from the schema, as introspection is, or has a name that every object has and that would
- * be found where it was not fetched.
- */
-const isUnusual = ({ name, alias }: FieldNode): boolean =>
-  (name.value.startsWith('__') && name.value !== '__typename') || (alias ?? name).value in Object.prototype
-
-/**
- * Variables of `@skip` and `@include`, on which the shape of a response depends.
- * @throws NotCompiled for an operation with introspection, unusual names or very many conditions.
- */
-export const shapingVariables = ({
-  operation,
-  fragments,
-}: PlannedOperation['operationContext']): string[] => {
-  const found = new Set<string>()
-  const nodes: ASTNode[] = [operation, ...Object.values(fragments)]
-  for (const node of nodes)
-    visit(node, {
-      Field(field) {
-        if (isUnusual(field)) throw new NotCompiled(`a field called ${field.name.value}`)
-      },
-      Directive({ name, arguments: given }) {
-        const isCondition = name.value === 'skip' || name.value === 'include'
-        const value = isCondition ? given?.[0]?.value : undefined
-        if (value?.kind === Kind.VARIABLE) found.add(value.name.value)
-      },
-    })
-  if (found.size > MAX_CONDITIONS) throw new NotCompiled(`more than ${MAX_CONDITIONS} conditions`)
-  return [...found]
-}
-
-/** Shapes data in Apollo's own way, and reports what it finds wrong with them. */
-const shapeByApollo = (operation: Operation, { errors, variables, data: input }: PlanRun): PlanResult => {
-  try {
-    const { data, errors: found } = computeResponse({
+/** Shapes data in Apollo's own way. @throws what it throws. */
+const shapeByApollo = (operation: Operation, { variables, data: input }: PlanRun): Shaped =>
+  withoutStack(() =>
+    computeResponse({
       operation,
       variables: variables as Record<string, unknown> | undefined,
       input,
       introspectionHandling: () => undefined,
-    })
+    }),
+  )
+
+/** Makes the result of irregular data: what is wrong with them shows where nothing else has failed. */
+const resultOf = (shape: () => Shaped, { errors }: PlanRun): PlanResult => {
+  try {
+    const { data, errors: found } = shape() as { data: PlanResult['data']; errors: Shaped['errors'] }
     if (errors.length === 0 && found.length > 0) return { extensions: { valueCompletion: found }, data }
     return errors.length === 0 ? { data } : { errors, data }
   } catch (error) {
@@ -176,9 +126,45 @@ const shapeByApollo = (operation: Operation, { errors, variables, data: input }:
   }
 }
 
+/** Shapes of a response for one combination of conditions. */
+class ConditionShapes {
+  readonly regular: ReturnType<typeof compileShape>
+  readonly #operation: Operation
+  readonly #chosen: Chosen
+  #irregular: ReturnType<typeof compileIrregularShape> | undefined
+
+  constructor(operation: Operation, chosen: Chosen) {
+    this.regular = compileShape(operation, chosen)
+    this.#operation = operation
+    this.#chosen = chosen
+  }
+
+  get irregular(): ReturnType<typeof compileIrregularShape> {
+    this.#irregular ??= compileIrregularShape(this.#operation, this.#chosen)
+    return this.#irregular
+  }
+}
+
+/** Shapes irregular data with their errors, and has Apollo shape what can be told in two ways. */
+const shapeIrregular = (
+  operation: Operation,
+  shapes: ConditionShapes | undefined,
+  run: PlanRun,
+): PlanResult => {
+  const shape = () => {
+    try {
+      if (shapes) return shapes.irregular(run.data)
+    } catch {
+      // Apollo tells of it.
+    }
+    return shapeByApollo(operation, run)
+  }
+  return resultOf(shape, run)
+}
+
 /** Makes the function that finds the shape of a response, one for each combination of conditions. */
 const createShapes = (operation: Operation, conditions: readonly string[]) => {
-  const shapes = new Map<string, ReturnType<typeof compileShape>>()
+  const shapes = new Map<string, ConditionShapes>()
   const defaults = operation.collectDefaultedVariableValues()
   return (variables: PlanRun['variables']) => {
     const chosen = (name: string): boolean => {
@@ -187,9 +173,30 @@ const createShapes = (operation: Operation, conditions: readonly string[]) => {
       return value
     }
     const key = conditions.map(name => (chosen(name) ? '1' : '0')).join('')
-    const shape = shapes.get(key) ?? compileShape(operation, chosen)
+    const shape = shapes.get(key) ?? new ConditionShapes(operation, chosen)
     shapes.set(key, shape)
     return shape
+  }
+}
+
+/**
+ * Makes the function that makes responses of one operation.
+ * @param conditions variables on which its shape depends.
+ */
+const createRespond = (
+  operation: Operation,
+  conditions: readonly string[],
+): ((run: PlanRun) => PlanResult) => {
+  const shapesFor = createShapes(operation, conditions)
+  return run => {
+    let shapes: ConditionShapes | undefined
+    try {
+      shapes = shapesFor(run.variables)
+      const data = shapes.regular(run.data) as PlanResult['data']
+      return run.errors.length === 0 ? { data } : { errors: run.errors, data }
+    } catch {
+      return shapeIrregular(operation, shapes, run)
+    }
   }
 }
 
@@ -201,7 +208,7 @@ export function compilePlanned(
   { node, operation, operationContext, sendOf }: PlannedOperation,
   supergraphSchema: GatewayInternals['supergraphSchema'],
 ): ExecutePlan {
-  const shapeFor = createShapes(operation, shapingVariables(operationContext))
+  const respond = createRespond(operation, shapingVariables(operationContext))
   const conditionOf = (condition: string, { variables }: PlanRun) =>
     evaluateCondition(
       { kind: 'Condition', condition },
@@ -214,11 +221,6 @@ export function compilePlanned(
   return async given => {
     const run: PlanRun = { ...given, request: { ...request }, data: createData(), errors: [] }
     await step?.(run, run.data)
-    try {
-      const data = shapeFor(run.variables)(run.data) as PlanResult['data']
-      return run.errors.length === 0 ? { data } : { errors: run.errors, data }
-    } catch {
-      return shapeByApollo(operation, run)
-    }
+    return respond(run)
   }
 }

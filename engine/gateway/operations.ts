@@ -27,8 +27,9 @@ import { createIsCommon, type IsCommon } from './common-fields.ts'
 import { withoutFetch } from './defer-plan.ts'
 import { deferVariables, variantOf } from './defer-variant.ts'
 import { type Compiled, createFastPath, OperationStore } from './fast-path.ts'
-import { compilePlanned, shapingVariables } from './operation.ts'
+import { compilePlanned } from './operation.ts'
 import { compileParts, type ExecuteParts } from './parts.ts'
+import { shapingVariables } from './plan-checks.ts'
 
 /** Plans and compiles an operation of a validated document. */
 const compile = (

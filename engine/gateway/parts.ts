@@ -6,7 +6,7 @@ import { GraphQLError } from 'graphql'
 import { DONE, type Stream, streamOf } from '#core/async/stream.ts'
 import type { DeferredResult, LaterPart } from '#gateway/deferral/parts.ts'
 import type { PlanInput, PlanResult } from '#gateway/supergraph/engine.ts'
-import { createDataClass } from '../subgraph/fields.ts'
+import { createDataClass } from '../subgraph/result.ts'
 import { type Block, compileDeferNode, type PlannedInParts } from './defer-plan.ts'
 import { Fetched, type PlanRun } from './fetch.ts'
 import {

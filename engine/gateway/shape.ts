@@ -1,7 +1,7 @@
 /**
  * Shape of a response: the fetched data in the client's own selection. Only regular data are shaped here. At the first
- * irregularity (a null where none may be, another type, a missing type name) `IRREGULAR` is thrown, and the caller has
- * Apollo's own `computeResponse` shape the same data.
+ * irregularity (a null where none may be, another type, a missing type name) `IRREGULAR` is thrown, and the caller has the same
+ * data shaped with their errors (`irregular-shape.ts`).
  */
 import {
   type CompositeType,
@@ -137,7 +137,7 @@ type IsValid = (value: unknown) => boolean
 const isWhole = (value: unknown): boolean => Number.isInteger(value) && Math.abs(value as number) < 1e21
 
 /** Compiles the test for valid values of a leaf type, as `isValidLeafValue` of @apollo/federation-internals does it. */
-function compileLeaf(schema: Schema, type: Type): IsValid {
+export function compileLeaf(schema: Schema, type: Type): IsValid {
   if (isCustomScalarType(type)) return () => true
   if (type === schema.stringType()) return value => typeof value === 'string'
   if (type === schema.booleanType()) return value => typeof value === 'boolean'

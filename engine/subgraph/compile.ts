@@ -45,6 +45,8 @@ const leafOf = ({ type }: SelectedField['definition']) => {
   return isLeafType(nullable) ? nullable : undefined
 }
 
+const isBare = ({ args }: SelectedField['definition']): boolean => args.length === 0
+
 /** Compiles one operation for one case of its conditions. */
 export class Compiler {
   readonly #scope: OperationScope
@@ -86,6 +88,10 @@ export class Compiler {
       needsInfo: needsInfo(field),
       constant: definition === TypeNameMetaFieldDef ? parentType.name : undefined,
       leaf: definition.resolve || args.canFail ? undefined : leafOf(definition),
+      rowLeaf:
+        definition.resolve && readsRow(definition.resolve) && isBare(definition)
+          ? leafOf(definition)
+          : undefined,
       args,
       complete: compileComplete(definition.type, {
         schema,

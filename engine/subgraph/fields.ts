@@ -71,9 +71,25 @@ const pathOf = ({ key, parentType }: CompiledField, prev: ResponsePath | undefin
   typename: parentType.name,
 })
 
-/** Whether a leaf is a plain scalar, as almost always: it needs a path only where its serialization fails. */
-const isPlain = (value: unknown): boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null
+/**
+ * Completes the value of a leaf: it needs a path only where it comes later or fails.
+ * @throws GraphQLError where an error is the parent's too.
+ */
+export const completeValue = (
+  field: CompiledField,
+  execution: Execution,
+  prev: ResponsePath | undefined,
+  value: unknown,
+): unknown => {
+  try {
+    const completed = isPromise(value)
+      ? value.then(resolved => field.complete(execution, undefined, undefined, resolved))
+      : field.complete(execution, undefined, undefined, value)
+    return isPromise(completed) ? orNull(completed, field, execution, pathOf(field, prev)) : completed
+  } catch (error) {
+    return failProperty(field, execution, prev, error)
+  }
+}
 
 /** Completes a leaf that was read from a property. @throws GraphQLError where an error is the parent's too. */
 export const completeProperty = (
@@ -83,11 +99,8 @@ export const completeProperty = (
   prev: ResponsePath | undefined,
   property: unknown,
 ): unknown => {
+  if (typeof property !== 'function') return completeValue(field, execution, prev, property)
   try {
-    if (isPlain(property)) {
-      const completed = field.complete(execution, undefined, undefined, property)
-      return isPromise(completed) ? orNull(completed, field, execution, pathOf(field, prev)) : completed
-    }
     const path = pathOf(field, prev)
     const value = valueAt(property, field, execution, source, path)
     return orNull(complete(field, execution, undefined, path, value), field, execution, path)
@@ -230,17 +243,3 @@ const infoOf = (
   operation: scope.operation,
   variableValues,
 })
-
-/**
- * Makes the function that creates the objects of one selection. They inherit nothing, as those of graphql-js, since a
- * response name may be anything. V8 keeps objects without any prototype as hash tables; with a class of their own they are
- * as large as their fields.
- */
-export function createDataClass(): () => Data {
-  class Selected {
-    [name: string]: unknown
-  }
-  Object.setPrototypeOf(Selected.prototype, null)
-  Reflect.deleteProperty(Selected.prototype, 'constructor')
-  return () => new Selected()
-}

@@ -1,6 +1,6 @@
 /**
  * Selections of one type. Their fields are executed by a function that is written for them: leaves that are read from properties,
- * as most are, are read and tested in place, and everything else of a field is done as ever.
+ * or made of a row, as most are, are read and tested in place, and everything else of a field is done as ever.
  */
 import {
   GraphQLBoolean,
@@ -13,7 +13,7 @@ import {
 import { isPromise } from '#core/graph/executor.ts'
 import {
   completeProperty,
-  createDataClass,
+  completeValue,
   executeEach,
   executeField,
   failProperty,
@@ -22,6 +22,7 @@ import {
   Pending,
 } from './fields.ts'
 import { generate } from './generate.ts'
+import { createDataClass } from './result.ts'
 import type { CompiledField, ExecuteFields, Selection } from './types.ts'
 
 /** Tests of values that GraphQL's own scalars serialize as they are. */
@@ -34,10 +35,18 @@ const AS_IT_IS = new Map<GraphQLLeafType, string>([
 ])
 
 /** Writes the statements that put one field among the data. */
-const statementsOf = ({ key, constant, leaf, definition }: CompiledField, index: number): string => {
+const statementsOf = ({ key, constant, leaf, rowLeaf, definition }: CompiledField, index: number): string => {
   if (constant !== undefined) return `data.${key} = ${JSON.stringify(constant)}`
   const put = `data.${key} = value
     if (isPromise(value)) (pending ??= new Pending()).add('${key}', value)`
+  if (rowLeaf)
+    return `try { value = resolve${index}(source, NO_ARGUMENTS, execution.contextValue) }
+    catch (error) { value = failProperty(field${index}, execution, path, error) }
+    if (${AS_IT_IS.get(rowLeaf) ?? 'false'}) data.${key} = value
+    else {
+      value = completeValue(field${index}, execution, path, value)
+      ${put}
+    }`
   if (!leaf)
     return `value = executeField(field${index}, execution, source, path)
     if (value !== undefined) { ${put} }`
@@ -64,11 +73,15 @@ const write = (fields: readonly CompiledField[]): string => `(execution, source,
 }`
 
 const NOTHING = Object.freeze(Object.create(null))
+/** Arguments of resolvers that take none. */
+const NO_ARGUMENTS = Object.freeze({})
 
 const USED = {
   NOTHING,
+  NO_ARGUMENTS,
   Pending,
   completeProperty,
+  completeValue,
   executeField,
   failProperty,
   failWith,
@@ -81,9 +94,12 @@ export const compileSelection = (fields: readonly CompiledField[]): Selection =>
   const createData = createDataClass()
   const names = fields.flatMap(({ key, definition }) => [key, definition.name])
   const ownFields = Object.fromEntries(fields.map((field, index) => [`field${index}`, field]))
+  const resolvers = Object.fromEntries(
+    fields.map(({ definition }, index) => [`resolve${index}`, definition.resolve]),
+  )
   let made: ExecuteFields | undefined
   const make = () =>
-    generate<ExecuteFields>(write(fields), names, { ...USED, createData, ...ownFields }) ??
+    generate<ExecuteFields>(write(fields), names, { ...USED, createData, ...ownFields, ...resolvers }) ??
     executeEach({ fields, createData })
   return {
     fields,

@@ -60,6 +60,8 @@ export interface CompiledField extends SelectedField {
   readonly constant: string | undefined
   /** Type of its values where they are leaves, read from the property of the same name. */
   readonly leaf: GraphQLLeafType | undefined
+  /** Type of its values where they are leaves, made of a row by a resolver without arguments (`core/graph/row-resolvers.ts`). */
+  readonly rowLeaf: GraphQLLeafType | undefined
   readonly args: CompiledArguments
   readonly complete: Complete
 }

@@ -30,8 +30,12 @@ const READS = {
     (await readConnections(db, QUERY, 'line', lines)).flatMap(({ nodes }) => nodes).length,
   'counts of lines': async (db: Statements) =>
     (await countConnections(db, QUERY, 'line', lines)).reduce((sum, count) => sum + count, 0),
-  accounts: async (db: Statements) => (await createDirectory(db).accountsByNumber(numbers)).size,
-  lines: async (db: Statements) => (await createDirectory(db).linesByNumber(numbers)).size,
+  accounts: async (db: Statements) =>
+    (await Promise.all(numbers.map(createDirectory(db).account))).filter(Boolean).length,
+  lines: async (db: Statements) => {
+    const { line } = createDirectory(db)
+    return (await Promise.all(numbers.map(number => line('phone', number)))).filter(Boolean).length
+  },
   'lines of accounts': async (db: Statements) =>
     [...(await createDirectory(db).linesOfAccounts(numbers)).values()].flat().length,
   balances: async (db: Statements) =>

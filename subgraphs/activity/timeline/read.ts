@@ -12,8 +12,8 @@ import {
   type CountedConnection,
   directionOf,
   orderAndLimit,
-  toConnection,
 } from '#core/paging/keyset.ts'
+import { counted, toConnection } from '#core/paging/page.ts'
 import {
   type OwnedPageQuery,
   type PageQuery,
@@ -172,5 +172,5 @@ export async function readTimeline<Row extends SelectedEntry = TimelineRow>(
   const split = splitConditions(clientId, filter, byAmount)
   if (!split.rest) return readKeysetPage(db, page, totalCount)
   const rows = await searchRows(db, page, { query, split, near })
-  return { ...toConnection(keyset, rows, page.cursorOf), totalCount }
+  return counted(toConnection(keyset, rows, page.cursorOf), totalCount)
 }

@@ -2,6 +2,7 @@
 import { type DocumentNode, type FieldNode, type OperationDefinitionNode, parse } from 'graphql'
 import { describe, expect, it, vi } from 'vitest'
 import { selectsTotal, withTotal } from '#core/graph/connections.ts'
+import { toConnection } from '#core/paging/page.ts'
 
 const fieldNodes = (text: string) => {
   const { definitions }: DocumentNode = parse(text)
@@ -21,9 +22,12 @@ describe('a total', () => {
     expect(selectsTotal(fieldNodes(text))).toBe(selected)
   })
 
+  const pageOf = (nodes: object[]) =>
+    Promise.resolve(toConnection({ size: 1, descending: true, backward: false }, nodes, () => ''))
+
   it('TOTAL-02 is counted before the page is there, or when it is requested', async () => {
     const count = vi.fn(async () => 7)
-    const page = Promise.resolve({ nodes: [] })
+    const page = pageOf([])
     const early = withTotal(page, count, true)
     expect(count).toHaveBeenCalledOnce()
     expect(await (await early).totalCount()).toBe(7)
@@ -35,8 +39,8 @@ describe('a total', () => {
 
   it('TOTAL-03 that cannot be counted fails who asks for it, and nobody else', async () => {
     const failing = Promise.reject(new Error('no total'))
-    const page = await withTotal(Promise.resolve({ nodes: [1] }), () => failing, true)
-    expect(page.nodes).toEqual([1])
+    const page = await withTotal(pageOf([{ id: 1 }]), () => failing, true)
+    expect(page.nodes).toEqual([{ id: 1 }])
     await expect(page.totalCount()).rejects.toThrow('no total')
     const none = withTotal(Promise.reject(new Error('no page')), () => Promise.reject(new Error('no')), true)
     await expect(none).rejects.toThrow('no page')

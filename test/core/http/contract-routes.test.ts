@@ -4,7 +4,8 @@ import { fastifyOpenapiGlue } from 'fastify-openapi-glue'
 import { expect, test } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 import { type OpenApiDocument, operationsOf, readDocument } from '#core/contract/openapi.ts'
-import { type RestDependencies, registerRest } from '#core/http/rest.ts'
+import { registerRest } from '#core/http/rest.ts'
+import type { RestDependencies } from '#core/http/stored-responses.ts'
 import { SERVICES } from '#subgraphs/names.ts'
 
 const unused = async () => {

@@ -59,11 +59,11 @@ describe('subgraphs in need', { timeout: TIMEOUT }, () => {
   const body = { query, variables: { n: NUMBER } }
 
   /** With another look-up of lines while the test runs. */
-  const withLines = async (linesByNumber: () => Promise<never>, run: () => Promise<void>) => {
+  const withLines = async (line: () => Promise<never>, run: () => Promise<void>) => {
     const { directory } = wire.servers.opened.app
-    const before = directory.linesByNumber
-    Object.assign(directory, { linesByNumber })
-    await run().finally(() => Object.assign(directory, { linesByNumber: before }))
+    const before = directory.line
+    Object.assign(directory, { line })
+    await run().finally(() => Object.assign(directory, { line: before }))
   }
 
   it('COMPILED-WIRE-31 MUST be reported alike when they fail', async () => {

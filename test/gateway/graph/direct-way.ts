@@ -38,7 +38,7 @@ const firstSize = (bytes: Buffer): number | undefined => {
   if (end < 0) return undefined
   const head = bytes.subarray(0, end).toString('latin1')
   const body = end + HEAD_END.length
-  if (/^HTTP\/1.1 (100|204)/.test(head)) return body
+  if (/^HTTP\/1.1 (100|204|304)/.test(head)) return body
   const length = /^content-length: (\d+)$/im.exec(head)?.[1]
   if (length !== undefined) return bytes.length >= body + Number(length) ? body + Number(length) : undefined
   const chunked = bytes.indexOf('0\r\n\r\n', body)

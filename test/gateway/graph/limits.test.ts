@@ -142,12 +142,12 @@ describe('requests', () => {
   /** Puts a fault into the one process. */
   it.skipIf(SEPARATE)('GRAPH-HTTP-07 MUST mask what is not foreseen, and log it', async () => {
     const { directory } = stack.app
-    const line = directory.linesByNumber
+    const { line } = directory
     Object.assign(directory, {
-      linesByNumber: () => Promise.reject(new Error('secret-internals at 10.0.0.7')),
+      line: () => Promise.reject(new Error('secret-internals at 10.0.0.7')),
     })
     const response = await post({ query: '{ subscriber(mobileNumber: "+96891000001") { kind } }' })
-    Object.assign(directory, { linesByNumber: line })
+    Object.assign(directory, { line })
     const text = await response.text()
     expect(text).not.toContain('secret-internals')
     expect(JSON.parse(text).errors[0]).toMatchObject({
