@@ -1,13 +1,13 @@
 /**
- * Direct way of small requests to a route that is asked for all the time, and of reads that were answered as before: the same
- * checks, limits and answers as everywhere, called one after another. Fastify's router, hooks and body streams take as long as a
- * known operation of the graph does. Unusual requests go to Fastify, untouched: the direct way takes only requests that have
- * arrived as a whole.
+ * Direct way of small requests to routes that are asked for all the time: the same checks, limits and answers as everywhere,
+ * called one after another. Fastify's router, hooks and body streams take as long as a known operation of the graph does. Unusual
+ * requests go to Fastify, untouched: the direct way takes only requests that have arrived as a whole.
  */
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { withFacts } from '../observability/request-facts.ts'
+import { isId } from '../values/id.ts'
+import { parseQuery } from '../values/text.ts'
 import { readBody, UNCOUNTED_BYTES } from './bodies.ts'
 import {
   type Asked,
@@ -154,18 +154,18 @@ const closing =
   (error, request, reply) =>
     fail(error, request, reply.header('connection', 'close'))
 
-/** Most targets that are read directly: those that were read last. */
-const MOST_READS = 2_000
-/** Longest target of such a read, in characters. */
-const MOST_TARGET = 512
+/** Target of a read without what a router decodes: anything else is Fastify's. */
+const PLAIN_TARGET = /^[\w./-]{1,256}(?:\?|$)/
+
+type Found = Pick<Arrived, 'route' | 'asked'>
 
 /** Routes that one server serves directly. */
 class DirectRoutes {
   readonly #server: FastifyInstance
   readonly #steps: ServerSteps
   readonly #posts = new Map<string, ServedRoute>()
-  readonly #served = new WeakMap<DirectRoute, ServedRoute>()
-  readonly #reads = new LRUCache<string, Pick<Arrived, 'route' | 'asked'>>({ max: MOST_READS })
+  /** Reads by their path, of which a parameter at its end leaves its colon. */
+  readonly #reads = new Map<string, { readonly route: ServedRoute; readonly parameter: string | undefined }>()
   #isOpen = true
 
   constructor(server: FastifyInstance, steps: ServerSteps) {
@@ -174,33 +174,40 @@ class DirectRoutes {
   }
 
   add(route: DirectRoute): void {
-    this.#posts.set(route.url, this.#serve(route))
-  }
-
-  addRead(target: string, route: DirectRoute, asked: Asked): void {
-    if (this.#isOpen && target.length <= MOST_TARGET)
-      this.#reads.set(target, { route: this.#serve(route), asked })
-  }
-
-  find(raw: IncomingMessage): Pick<Arrived, 'route' | 'asked'> | undefined {
-    if (raw.method === 'GET') {
-      const read = this.#reads.get(raw.url!)
-      return read?.route.takes(raw) ? read : undefined
+    if (!this.#isOpen) return
+    const served = new ServedRoute(this.#server, route, this.#steps)
+    if (route.method === 'POST') this.#posts.set(route.url, served)
+    else {
+      const [path = '', parameter] = route.url.split(':')
+      this.#reads.set(parameter === undefined ? path : `${path}:`, { route: served, parameter })
     }
+  }
+
+  find(raw: IncomingMessage): Found | undefined {
+    if (raw.method === 'GET') return this.#findRead(raw)
     const route = this.#posts.get(raw.url!)
     return route?.takes(raw) ? { route, asked: NOTHING_ASKED } : undefined
+  }
+
+  #findRead(raw: IncomingMessage): Found | undefined {
+    const target = raw.url!
+    if (!PLAIN_TARGET.test(target)) return undefined
+    const mark = target.indexOf('?')
+    const path = mark < 0 ? target : target.slice(0, mark)
+    const at = path.lastIndexOf('/') + 1
+    const last = path.slice(at)
+    // A route of its own may stand where a parameter does, though none is named like an id.
+    const read = this.#reads.get(isId(last) ? `${path.slice(0, at)}:` : path)
+    if (!read?.route.takes(raw)) return undefined
+    const { route, parameter } = read
+    const params = parameter === undefined ? NOTHING_ASKED.params : { [parameter]: last }
+    return { route, asked: { params, query: parseQuery(mark < 0 ? '' : target.slice(mark + 1)) } }
   }
 
   close(): void {
     this.#isOpen = false
     this.#posts.clear()
     this.#reads.clear()
-  }
-
-  #serve(route: DirectRoute): ServedRoute {
-    const served = this.#served.get(route) ?? new ServedRoute(this.#server, route, this.#steps)
-    this.#served.set(route, served)
-    return served
   }
 }
 
@@ -233,16 +240,6 @@ export function openDirectWay(server: FastifyInstance, steps: ServerSteps): void
   })
 }
 
-/** Serves a route directly where a request allows it, beside its Fastify route. */
-export const serveDirectly = (server: FastifyInstance, route: DirectRoute): void =>
-  opened.get(server.server)?.add(route)
-
-/**
- * Serves the next requests for a target directly, beside the Fastify route that has just answered one.
- * @param asked parameters and query that Fastify reads of this target.
- */
-export const readDirectly = (
-  { server, url }: Pick<HttpRequest, 'server' | 'url'>,
-  route: DirectRoute,
-  asked: Asked,
-): void => opened.get(server.server)?.addRead(url, route, asked)
+/** Serves a route directly from now on where a request allows it, beside its Fastify route. */
+export const serveDirectly = ({ server }: Pick<FastifyInstance, 'server'>, route: DirectRoute): void =>
+  opened.get(server)?.add(route)

@@ -85,13 +85,9 @@ const handle = (app: RestDependencies, operation: Operations[string]): RouteHand
   }
 }
 
-/** Reads that may be answered as before have a handler of their own. */
-const handlerOf = (app: RestDependencies, contract: OperationContract, operation: Operations[string]) => {
-  const { answers } = app
-  return answers && isOfDatabase(operation)
-    ? handleRead({ ...app, answers }, contract, operation)
-    : handle(app, operation)
-}
+/** Reads of the database have a handler of their own. */
+const handlerOf = (app: RestDependencies, contract: OperationContract, operation: Operations[string]) =>
+  isOfDatabase(operation) ? handleRead(app, contract, operation) : handle(app, operation)
 
 const steps = (app: RestDependencies, contract: OperationContract, operation: Operations[string]) => ({
   onRequest: [authenticate(app), checkRole(contract)],

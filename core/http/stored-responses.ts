@@ -1,17 +1,16 @@
 /**
- * REST reads whose responses are given again while they are true, with the hash of their bytes for the ETag. What was read again
- * goes the direct way from then on (`direct-way.ts`).
+ * REST reads of the database: their responses are given again while they are true, with the hash of their bytes for the ETag.
+ * They go the direct way (`direct-way.ts`), once Fastify has served one of their route.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireRole } from '../access/principal.ts'
 import { clientAlone } from '../access/visibility.ts'
-import type { AnswerStore } from '../answers/answer-store.ts'
 import { withDeadline } from '../async/deadline.ts'
 import { sharedKey } from '../async/single-flight.ts'
 import type { App } from '../context/app.ts'
 import type { OperationContract } from '../contract/openapi.ts'
 import { type AuthenticateDependencies, authenticate, principalOf, restRequestOf } from './authenticate.ts'
-import { type DirectRoute, readDirectly } from './direct-way.ts'
+import { type DirectRoute, serveDirectly } from './direct-way.ts'
 import { sendFailureDirectly } from './errors.ts'
 import type { HttpRequest } from './exchange.ts'
 import { timeSpent } from './observe.ts'
@@ -49,8 +48,8 @@ const writerOf = (reply: FastifyReply, statuses: readonly string[]): WriteBody =
   return (status, body) => (byStatus.get(String(status)) ?? JSON.stringify)(body as Record<string, unknown>)
 }
 
-interface StoredRead {
-  readonly app: RestDependencies & { readonly answers: AnswerStore }
+interface DatabaseRead {
+  readonly app: RestDependencies
   readonly contract: OperationContract
   readonly operation: Operation
 }
@@ -61,9 +60,9 @@ interface Written extends RestResponse {
   readonly body: string
 }
 
-/** Answers with a stored response, or with one that is stored for the next. */
-const respondOrRepeat = (
-  { app, operation }: StoredRead,
+/** Answers with a stored response, or with one that is stored for the next; with a new one where none are stored. */
+const respondOrRepeat = async (
+  { app, operation }: DatabaseRead,
   request: HttpRequest,
   write: WriteBody,
 ): Promise<Written> => {
@@ -71,23 +70,27 @@ const respondOrRepeat = (
   const trail = accessRecords.trailOf(request.facts!)
   const asked = `${request.routeOptions.config.operation}\n${request.url}`
   const read = (signal: AbortSignal) => operation(restRequestOf(request, trail, signal))
-  return answers.answer({
+  const make = async () => {
+    const response = await withDeadline(config.requestTimeoutMs, read, timeSpent(request))
+    const { status, headers = {}, body } = response
+    const text = write(status, body as object)
+    return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: text }
+  }
+  if (!answers) return make()
+  // An answer as before waits for the moment of the database alone, which has a limit of its own.
+  const stored = await answers.answer({
     key: sharedKey(clientAlone(principalOf(request)), asked),
     trail,
-    // An answer as before waits for the moment of the database alone, which has a limit of its own.
-    async make() {
-      const response = await withDeadline(config.requestTimeoutMs, read, timeSpent(request))
-      const { status, headers = {}, body } = response
-      const text = write(status, body as object)
-      return { status, headers: { ...headers, 'content-type': JSON_TYPE }, body: text }
-    },
+    make,
     bytesOf: ({ body }) => 2 * body.length,
   })
+  answeredBy(request, stored)
+  return stored
 }
 
 /** Makes the direct route of a read, whose steps are those of its Fastify route. */
 const directRoute = (
-  read: StoredRead,
+  read: DatabaseRead,
   { url = '', config }: FastifyRequest['routeOptions'],
   write: WriteBody,
 ): DirectRoute => {
@@ -105,10 +108,9 @@ const directRoute = (
       requireRole(principalOf(request), contract.roles, contract.operationId)
     },
     async respond(request, reply) {
-      const stored = await respondOrRepeat(read, request, write)
-      answeredBy(request, stored)
-      reply.code(stored.status).headers(stored.headers)
-      return stored.body
+      const { status, headers, body } = await respondOrRepeat(read, request, write)
+      reply.code(status).headers(headers)
+      return body
     },
     refuse: fail,
     fail,
@@ -118,23 +120,21 @@ const directRoute = (
 /** Handler of a Fastify route. */
 export type RouteHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Makes the handler of a read whose responses may be given again. */
+/** Makes the handler of a read of the database. */
 export const handleRead = (
-  app: StoredRead['app'],
+  app: DatabaseRead['app'],
   contract: OperationContract,
   operation: Operation,
 ): RouteHandler => {
   const read = { app, contract, operation }
   let write: WriteBody | undefined
-  let direct: DirectRoute | undefined
   return async (request, reply) => {
-    write ??= writerOf(reply, Object.keys(contract.responses))
-    const stored = await respondOrRepeat(read, request, write)
-    if (answeredBy(request, stored) && request.method === 'GET') {
-      direct ??= directRoute(read, request.routeOptions, write)
-      const { params, query } = request
-      readDirectly(request, direct, { params: params as Record<string, string>, query })
+    if (!write) {
+      // Fastify's serializers are to be had of a reply alone.
+      write = writerOf(reply, Object.keys(contract.responses))
+      serveDirectly(request.server, directRoute(read, request.routeOptions, write))
     }
-    return reply.code(stored.status).headers(stored.headers).send(stored.body)
+    const { status, headers, body } = await respondOrRepeat(read, request, write)
+    return reply.code(status).headers(headers).send(body)
   }
 }
