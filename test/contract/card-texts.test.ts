@@ -46,7 +46,7 @@ auditInterfaces('CARDTEXT', FIXTURES, [
       if (!SEPARATE)
         expect(count).toMatchObject({ value: before + 1, labels: { field: path.replace('[0]', '') } })
       expect(logLines.some(line => line.includes(`"path":"${path}"`))).toBe(true)
-      expect(logLines.join()).not.toMatch(/5555/)
+      expect(logLines.join()).not.toMatch(/5555[ -]?5555/)
     },
   ],
   [
@@ -58,7 +58,7 @@ auditInterfaces('CARDTEXT', FIXTURES, [
       const { status, code, message } = await client.create(refusing, fixture, tokens.get(refusing)!, body)
       expect({ status, code }).toEqual({ status: 400, code: 'INVALID_ARGUMENT' })
       expect(message).toContain(`${path} must not hold a card number`)
-      expect(message).not.toMatch(/5555/)
+      expect(message).not.toMatch(/5555[ -]?5555/)
       const fine = await client.create(refusing, fixture, tokens.get(refusing)!, fixture.body())
       expect(fine.status).toBe(201)
     },
