@@ -1,6 +1,6 @@
 /** Compiled operation: its plan and the shape of its response, made once and executed any number of times. */
 
-import { assert, type Operation } from '@apollo/federation-internals'
+import type { Operation } from '@apollo/federation-internals'
 import { evaluateCondition, type FetchNode, type PlanNode, type ResponsePath } from '@apollo/query-planner'
 import {
   type ASTNode,
@@ -15,14 +15,19 @@ import type { ExecutePlan, PlannedOperation, PlanResult, SendOf } from '#gateway
 import { computeResponse, type GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { NotCompiled } from '../subgraph/compile.ts'
 import { createDataClass } from '../subgraph/fields.ts'
-import { compileFetch, type PlanRun, type PlanStep } from './fetch.ts'
+import { compileFetch } from './fetch.ts'
+import { compilePath } from './places.ts'
+import type { PlanRun, PlanStep } from './plan-run.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
+import { analyse, NO_TWINS, type Twins } from './twins.ts'
 
 export interface PlanOptions {
   readonly supergraphSchema: GatewayInternals['supergraphSchema']
   readonly sendOf: SendOf
   /** Gives the value of a condition's variable, of type `Boolean!`. */
   conditionOf(variable: string, run: PlanRun): boolean
+  /** Findings of a plan that is executed as a whole. */
+  readonly twins?: Twins
 }
 
 const compileSequence =
@@ -45,22 +50,6 @@ const compileParallel =
   async (run, data) => {
     await Promise.all(steps.map(step => begin(step, run, data)))
   }
-
-/** Compiles the access to a path; `@` stands for each item of a list. */
-const compilePath = ([head, ...rest]: ResponsePath): ((value: unknown) => unknown) => {
-  if (head === undefined) return value => value
-  const next = compilePath(rest)
-  if (head === '@')
-    return value =>
-      isNothing(value) ? value : (value as unknown[]).flatMap(next as (one: unknown) => unknown)
-  return value => {
-    if (isNothing(value)) return value
-    assert(!Array.isArray(value), () => `Unexpected array in result for path element ${head}`)
-    return next(Object.hasOwn(value as object, head) ? (value as Record<string, unknown>)[head] : undefined)
-  }
-}
-
-const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined
 
 const areTypenames = ({ selections }: SelectionSetNode): boolean =>
   selections.every(one =>
@@ -109,10 +98,10 @@ export function compilePlan(node: PlanNode, options: PlanOptions, path: Response
     }
     case 'Fetch': {
       if (node.contextRewrites) throw new NotCompiled('a fetch that sets a context')
-      const { supergraphSchema } = options
+      const { supergraphSchema, twins = NO_TWINS } = options
       const step = bringsNothing(node)
         ? async () => {}
-        : compileFetch({ node, path, send: options.sendOf(node), supergraphSchema })
+        : compileFetch({ node, path, send: options.sendOf(node), supergraphSchema, twins })
       return node.id === undefined ? step : announcing(step, node.id)
     }
     case 'Condition': {
@@ -208,7 +197,7 @@ export function compilePlanned(
       operation.variableDefinitions,
       variables as Record<string, unknown> | undefined,
     )
-  const step = node && compilePlan(node, { supergraphSchema, sendOf, conditionOf })
+  const step = node && compilePlan(node, { supergraphSchema, sendOf, conditionOf, twins: analyse(node) })
   const request = { operation: operationContext.operation }
   const createData = createDataClass()
   return async given => {

@@ -1,0 +1,199 @@
+/**
+ * Representations of the entities at the places of a fetch, each once. Entities are told apart by a text of the values that the
+ * representation would have, so that one is made for the first of equal entities alone.
+ */
+import type { QueryPlanSelectionNode } from '@apollo/query-planner'
+import { type GraphQLSchema, isObjectType, Kind } from 'graphql'
+import { isObjectOfType } from '#gateway/third-party/apollo-internals.ts'
+import { createDataClass } from '../subgraph/fields.ts'
+import { generate } from '../subgraph/generate.ts'
+import { type Collect, compileCollect, type Entity, plainName } from './collect.ts'
+import type { Places } from './places.ts'
+
+/** Representations of the entities of a fetch. */
+export class Represented {
+  /** Representations, each once. */
+  readonly representations: Entity[] = []
+  /** Index of the representation of each entity. */
+  readonly indexes: number[] = []
+  /** Index of each representation by its text. */
+  readonly byText = new Map<string, number>()
+  /** Entities that have one, in their sequence. */
+  readonly entities: Entity[] = []
+  /** First entity of each representation. */
+  readonly firsts: Entity[] = []
+
+  /** Gives the representation of each entity. */
+  all(): Entity[] {
+    if (this.indexes.length === this.representations.length) return this.representations
+    return this.indexes.map(index => this.representations[index]!)
+  }
+}
+
+/** Whether two values of data are equal down to the sequence of their fields. Values of scalars are when they are one object. */
+export const areEqual = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, index) => areEqual(item, other[index]))
+    )
+  return isPlainEqual(one as Entity, other as Entity)
+}
+
+const isPlain = (value: object): boolean => {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+const isPlainEqual = (one: Entity, other: Entity): boolean => {
+  if (!isPlain(one) || !isPlain(other)) return false
+  const [names, others] = [Object.keys(one), Object.keys(other)]
+  return (
+    names.length === others.length &&
+    names.every((name, index) => name === others[index] && areEqual(one[name], other[name]))
+  )
+}
+
+/** Writes a value so that no two texts of values in a row are equal but those of equal values. */
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return `${value.length}:${value}`
+  if (typeof value !== 'object' || value === null) return `${value};`
+  const json = JSON.stringify(value)
+  return `j${json.length}:${json}`
+}
+
+/** Representation of entities of one type, whose required fields are leaves. */
+interface Written {
+  /** Writes the text of an entity; undefined where it lacks a required field. */
+  readonly text: (entity: Entity) => string | undefined
+  readonly collect: (entity: Entity) => Entity
+}
+
+const write = (names: readonly string[]): Written | undefined => {
+  const create = createDataClass()
+  const text = generate<Written['text']>(
+    `entity => {
+      let text = '', value
+      ${names
+        .map(
+          name => `value = entity.${name}
+      if (value === undefined) return undefined
+      text += typeof value === 'string' ? value.length + ':' + value : textOf(value)`,
+        )
+        .join('\n')}
+      return text
+    }`,
+    names,
+    { textOf },
+  )
+  const collect = generate<Written['collect']>(
+    `entity => {
+      const to = create()
+      let value
+      ${names
+        .map(
+          name => `value = entity.${name}
+      to.${name} = Array.isArray(value) ? [...value] : value`,
+        )
+        .join('\n')}
+      return to
+    }`,
+    names,
+    { create },
+  )
+  return text && collect && { text, collect }
+}
+
+/** Finds the names that a type requires; undefined where some are not leaves, or are required of every type. */
+const namesFor = (
+  requires: readonly QueryPlanSelectionNode[],
+  schema: GraphQLSchema,
+  typename: string,
+): string[] | undefined => {
+  const names = new Set<string>()
+  for (const one of requires) {
+    if (one.kind === Kind.FIELD || !one.typeCondition) return undefined
+    if (!isObjectOfType(schema, { __typename: typename }, one.typeCondition)) continue
+    for (const selection of one.selections) {
+      const name = plainName(selection)
+      if (name === undefined) return undefined
+      names.add(name)
+    }
+  }
+  return names.has('__typename') ? [...names] : undefined
+}
+
+/** Makes the function that finds how the entities of a type are represented, where that can be written. */
+const createWritten = (requires: readonly QueryPlanSelectionNode[], schema: GraphQLSchema) => {
+  const known = new Map<unknown, Written | undefined>()
+  return ({ __typename: typename }: Entity): Written | undefined => {
+    const found = known.get(typename)
+    if (found || known.has(typename)) return found
+    if (typeof typename !== 'string' || !isObjectType(schema.getType(typename))) return undefined
+    const names = namesFor(requires, schema, typename)
+    const written = names && write(names)
+    known.set(typename, written)
+    return written
+  }
+}
+
+export interface RepresentOptions {
+  readonly requires: readonly QueryPlanSelectionNode[]
+  readonly schema: GraphQLSchema
+  /** Changes a representation before it is sent; absent where none is. */
+  readonly rewrite: ((representation: Entity) => void) | undefined
+  /** Whether equal entities may become one object. */
+  readonly mayShare: boolean
+}
+
+/** Finds the representation of an entity that cannot be written; undefined where it identifies none. */
+const collectAny = (entity: Entity, collect: Collect, rewrite: RepresentOptions['rewrite']) => {
+  const representation = collect(entity)
+  if (!representation?.['__typename']) return undefined
+  rewrite?.(representation)
+  return representation
+}
+
+/** Number of objects among which one is looked for by itself. */
+const FEW = 16
+
+/** Compiles the representations of entities. An entity without keys has none. */
+export function compileRepresent({ requires, schema, rewrite, mayShare }: RepresentOptions) {
+  const collect = compileCollect(requires, schema)
+  const writtenFor = rewrite ? () => undefined : createWritten(requires, schema)
+  return (found: readonly Entity[], places: Places | undefined): Represented => {
+    const represented = new Represented()
+    const { byText, representations, indexes, entities, firsts } = represented
+    for (let place = 0; place < found.length; place += 1) {
+      let entity = found[place]!
+      // An object that stands at several places is found faster than the text of its keys is written.
+      const same = mayShare && firsts.length <= FEW ? firsts.indexOf(entity) : -1
+      if (same >= 0) {
+        indexes.push(same)
+        entities.push(entity)
+        continue
+      }
+      const written = writtenFor(entity)
+      const own = written?.text(entity)
+      const any = own === undefined ? collectAny(entity, collect, rewrite) : undefined
+      if (own === undefined && !any) continue
+      const text = own ?? JSON.stringify(any)
+      let index = byText.get(text)
+      if (index === undefined) {
+        index = representations.push(any ?? written!.collect(entity)) - 1
+        byText.set(text, index)
+        firsts.push(entity)
+      } else if (mayShare && places && firsts[index] !== entity && areEqual(firsts[index], entity)) {
+        entity = firsts[index]!
+        places.replace(place, entity)
+      }
+      indexes.push(index)
+      entities.push(entity)
+    }
+    return represented
+  }
+}
