@@ -12,6 +12,7 @@ import { audienceOf, clientAlone } from '#core/access/visibility.ts'
 import { type Ending, OwnEnding, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/faults.ts'
+import { copyResult } from '#gateway/transport/distinct-entities.ts'
 import {
   type Fetch,
   representationsOf,
@@ -19,7 +20,6 @@ import {
   type SubgraphSource,
   sentOperation,
 } from '#gateway/transport/transport.ts'
-import { copyResult } from '#gateway/transport/wrapped-source.ts'
 
 interface Waiter<T> {
   readonly signal: AbortSignal

@@ -10,8 +10,8 @@ import type { Logger } from '#core/observability/log.ts'
 import { outgoingTrace, tracing } from '#core/observability/tracing.ts'
 import { isObject } from '#core/values/json.ts'
 import type { GatewayContext } from '#gateway/operation/context.ts'
+import { dedupeEntities } from '#gateway/transport/distinct-entities.ts'
 import { type Fetch, representationsOf, type SubgraphSource } from '#gateway/transport/transport.ts'
-import { dedupeEntities } from '#gateway/transport/wrapped-source.ts'
 import type { UpstreamResponse } from '#topology/upstream/connections.ts'
 import { withExtendedDeadline } from '#topology/upstream/failures.ts'
 import type { Upstream } from '#topology/upstream/upstream.ts'
@@ -29,7 +29,7 @@ const isResult = (value: unknown): value is FormattedExecutionResult => {
   return isObject(data) || (Array.isArray(errors) && errors.length > 0 && (data ?? null) === null)
 }
 
-const parse = (body: Buffer): unknown => {
+const parse = (body: UpstreamResponse['body']): unknown => {
   try {
     return JSON.parse(body.toString())
   } catch {
