@@ -12,13 +12,13 @@ import { loadServices } from './load-services.ts'
 import { createAnswerOrRepeat } from './operation/stored-answers.ts'
 import { registerPages } from './pages/register.ts'
 import { fixedSupergraph, type SupergraphSource, supergraphSource } from './supergraph/source.ts'
-import { dedupeEntities } from './transport/distinct-entities.ts'
 import {
   createLocalEventSource,
   createLocalSource,
   type SubgraphTransport,
   type TransportResolver,
 } from './transport/transport.ts'
+import { dedupeEntities } from './transport/wrapped-source.ts'
 
 export interface RunningServer extends Server {
   readonly services: readonly Subgraph[]

@@ -158,3 +158,19 @@ export function scanJson(text: string): readonly ServiceError[] {
   for (let at = 0; at < text.length; ) at = step(text, at, scan)
   return scan.faults
 }
+
+/** Whether an object inherits nothing, or no more than every object does. */
+export const isPlainObject = (value: object): boolean => {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** Copies lists and plain objects, down to the leaves; any other object is the value of a scalar, and stays the same. */
+export function copyJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyJson) as T
+  if (!isPlainObject(value)) return value
+  const result: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) result[name] = copyJson((value as Record<string, unknown>)[name])
+  return result as T
+}

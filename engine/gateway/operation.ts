@@ -16,8 +16,8 @@ import { computeResponse, type GatewayInternals } from '#gateway/third-party/apo
 import { NotCompiled } from '../subgraph/compile.ts'
 import { createDataClass } from '../subgraph/fields.ts'
 import { compileFetch } from './fetch.ts'
-import { compilePath } from './places.ts'
 import type { PlanRun, PlanStep } from './plan-run.ts'
+import { compilePath } from './plan-run.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
 import { analyse, NO_TWINS, type Twins } from './twins.ts'
 

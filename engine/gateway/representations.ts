@@ -4,11 +4,12 @@
  */
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, isObjectType, Kind } from 'graphql'
+import { isPlainObject } from '#core/values/json.ts'
 import { isObjectOfType } from '#gateway/third-party/apollo-internals.ts'
 import { createDataClass } from '../subgraph/fields.ts'
 import { generate } from '../subgraph/generate.ts'
 import { type Collect, compileCollect, type Entity, plainName } from './collect.ts'
-import type { Places } from './places.ts'
+import type { Places } from './plan-run.ts'
 
 /** Representations of the entities of a fetch. */
 export class Represented {
@@ -44,13 +45,8 @@ export const areEqual = (one: unknown, other: unknown): boolean => {
   return isPlainEqual(one as Entity, other as Entity)
 }
 
-const isPlain = (value: object): boolean => {
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
-
 const isPlainEqual = (one: Entity, other: Entity): boolean => {
-  if (!isPlain(one) || !isPlain(other)) return false
+  if (!isPlainObject(one) || !isPlainObject(other)) return false
   const [names, others] = [Object.keys(one), Object.keys(other)]
   return (
     names.length === others.length &&

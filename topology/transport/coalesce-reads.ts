@@ -12,7 +12,7 @@ import { audienceOf, clientAlone } from '#core/access/visibility.ts'
 import { type Ending, OwnEnding, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/faults.ts'
-import { copyResult } from '#gateway/transport/distinct-entities.ts'
+import { copyJson } from '#core/values/json.ts'
 import {
   type Fetch,
   representationsOf,
@@ -133,7 +133,7 @@ export function coalesceReads(source: ReadSource, writes: () => number): Subgrap
   const open = (key: SharedKey, fetch: Fetch, sent: SentRequest) => {
     const run = (ending: Ending) => source.read(fetch, ending, sent)
     const close = () => void (inFlight.get(key) === call && inFlight.delete(key))
-    const call = new CoalescedCall(run, copyResult, close)
+    const call = new CoalescedCall(run, copyJson, close)
     inFlight.set(key, call)
     return call
   }

@@ -1,8 +1,8 @@
 /** Repeated representations are sent once; each place gets an object of its own, and the errors that belong to it. */
 import type { FormattedExecutionResult } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { dedupeEntities } from '#gateway/transport/distinct-entities.ts'
 import type { SubgraphSource } from '#gateway/transport/transport.ts'
+import { dedupeEntities } from '#gateway/transport/wrapped-source.ts'
 import { ask } from '#test/support/fetches.ts'
 
 /** A subgraph that answers each representation by its id, and keeps its requests. */
