@@ -6,7 +6,7 @@
 import { connect, type Socket } from 'node:net'
 import { type Ending, whenOver } from '#core/async/deadline.ts'
 import type { WholeResponse } from './exchange.ts'
-import { ResponseReader } from './response-reader.ts'
+import { Heads, ResponseReader } from './response-reader.ts'
 
 export interface PlainClientOptions {
   /** `http://127.0.0.1:4001`, without TLS. */
@@ -72,7 +72,7 @@ interface Waiting {
 class Connection {
   readonly #socket: Socket
   readonly #client: PlainClient
-  #reader = new ResponseReader()
+  #reader: ResponseReader
   #waiting: Waiting | undefined
   /** Tick of its last sign of life. */
   heardAt: number
@@ -82,6 +82,7 @@ class Connection {
   constructor(client: PlainClient, { hostname, port }: URL, connectTimeoutMs: number) {
     this.#client = client
     this.heardAt = client.tick
+    this.#reader = new ResponseReader(client.heads)
     const onread = { buffer: READ, callback: (bytes: number) => this.#read(bytes) }
     // An address of IPv6 stands in brackets in a URL alone.
     const host = hostname.replace(/^\[|\]$/g, '')
@@ -145,7 +146,7 @@ class Connection {
   #give(response: NonNullable<ReturnType<ResponseReader['take']>>): void {
     const { resolve, forget } = this.#waiting!
     this.#waiting = undefined
-    this.#reader = new ResponseReader()
+    this.#reader = new ResponseReader(this.#client.heads)
     this.idleTicks = response.idleSeconds
     forget()
     if (response.idleSeconds > 0 && this.#socket.writableLength === 0) this.#client.release(this)
@@ -173,6 +174,7 @@ class Connection {
 export class PlainClient {
   /** Number of the look at all connections that comes next: a clock that is read for nothing. */
   tick = 0
+  readonly heads = new Heads()
   readonly #url: URL
   readonly #options: PlainClientOptions
   readonly #all = new Set<Connection>()

@@ -83,6 +83,21 @@ const parseHead = (text: string): Head => {
   return { status, headers, length, isChunked, idleSeconds }
 }
 
+/** Heads of one service's responses: within a second they are mostly the same text. */
+export class Heads {
+  #text = ''
+  #head: Head | undefined
+
+  /** Parses a head; the same text gives the same object. */
+  parse(text: string): Head {
+    if (this.#head && text === this.#text) return this.#head
+    const head = parseHead(text)
+    this.#text = text
+    this.#head = head
+    return head
+  }
+}
+
 /** Body in chunks (RFC 9112 §7.1). */
 class Chunks {
   readonly pieces: Buffer[] = []
@@ -144,14 +159,14 @@ class Chunks {
 
 /** Reader of one response. */
 export class ResponseReader {
+  readonly #heads: Heads
   #head: Head | undefined
   #chunks: Chunks | undefined
   #pieces: Buffer[] = []
   #bytes = 0
 
-  /** Whether anything of the response has come. */
-  get hasBegun(): boolean {
-    return this.#head !== undefined || this.#bytes > 0
+  constructor(heads: Heads) {
+    this.#heads = heads
   }
 
   /**
@@ -181,7 +196,7 @@ export class ResponseReader {
     }
     this.#pieces = []
     this.#bytes = 0
-    const head = parseHead(bytes.toString('latin1', 0, end))
+    const head = this.#heads.parse(bytes.toString('latin1', 0, end))
     const rest = end + HEAD_END.length
     if (head.status === 101) malformed('it changes the protocol')
     if (head.status < 200) return this.#takeHead(bytes.subarray(rest))

@@ -1,14 +1,19 @@
 /** Responses of HTTP/1.1, whole and in pieces, and bytes that are none. */
 import { describe, expect, it } from 'vitest'
-import { MalformedResponse, type ReadResponse, ResponseReader } from '#topology/upstream/response-reader.ts'
+import {
+  Heads,
+  MalformedResponse,
+  type ReadResponse,
+  ResponseReader,
+} from '#topology/upstream/response-reader.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\n'
 const TEXT = '{"data":{"name":"مرحبا"}}'
 const BYTES = Buffer.byteLength(TEXT)
 
 /** Reads a response that comes in these pieces; each is overwritten behind the reader, as the memory of a connection is. */
-const read = (pieces: readonly Buffer[]): ReadResponse | undefined => {
-  const reader = new ResponseReader()
+const read = (pieces: readonly Buffer[], heads = new Heads()): ReadResponse | undefined => {
+  const reader = new ResponseReader(heads)
   for (const piece of pieces) {
     const memory = Buffer.from(piece)
     const response = reader.take(memory)
@@ -93,6 +98,15 @@ describe('a response', () => {
     const chunks = `${OK}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n${OK}`
     for (const text of [length, chunks])
       expect(read([Buffer.from(text)])).toMatchObject({ body: '{}', idleSeconds: 0 })
+  })
+
+  it('READ-06 MUST have its own head behind others of the same service', () => {
+    const heads = new Heads()
+    const texts = ['a', 'b', 'b', 'a'].map(name => `${OK}x-a: ${name}\r\ncontent-length: 0\r\n\r\n`)
+    const names = texts.map(text => read([Buffer.from(text)], heads)!.headers['x-a'])
+    expect(names).toEqual(['a', 'b', 'b', 'a'])
+    expect(() => read([Buffer.from(`${OK}x a: c\r\n\r\n`)], heads)).toThrow(MalformedResponse)
+    expect(read([Buffer.from(texts[3]!)], heads)!.headers['x-a']).toBe('a')
   })
 
   it('READ-05 MUST have its headers by lower-case names, repeated ones as a list', () => {
