@@ -32,26 +32,28 @@ export class Represented {
 }
 
 /** Whether two values of data are equal down to the sequence of their fields. Values of scalars are when they are one object. */
-export const areEqual = (one: unknown, other: unknown): boolean => {
+const areEqual = (one: unknown, other: unknown): boolean => {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one) || Array.isArray(other))
-    return (
-      Array.isArray(one) &&
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((item, index) => areEqual(item, other[index]))
-    )
-  return isPlainEqual(one as Entity, other as Entity)
+  if (Array.isArray(one)) return Array.isArray(other) && areEqualLists(one, other)
+  return !Array.isArray(other) && areEqualObjects(one as Entity, other as Entity)
 }
 
-const isPlainEqual = (one: Entity, other: Entity): boolean => {
-  if (!isPlainObject(one) || !isPlainObject(other)) return false
+const areEqualLists = (one: readonly unknown[], other: readonly unknown[]): boolean => {
+  if (one.length !== other.length) return false
+  for (let index = 0; index < one.length; index += 1) if (!areEqual(one[index], other[index])) return false
+  return true
+}
+
+const areEqualObjects = (one: Entity, other: Entity): boolean => {
+  if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other) || !isPlainObject(one)) return false
   const [names, others] = [Object.keys(one), Object.keys(other)]
-  return (
-    names.length === others.length &&
-    names.every((name, index) => name === others[index] && areEqual(one[name], other[name]))
-  )
+  if (names.length !== others.length) return false
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!
+    if (name !== others[index] || !areEqual(one[name], other[name])) return false
+  }
+  return true
 }
 
 /** Writes a value so that no two texts of values in a row are equal but those of equal values. */
