@@ -7,8 +7,8 @@ import { applyRewrites, deepMerge, generateHydratedPaths } from '#gateway/third-
 import type { Fetch } from '#gateway/transport/transport.ts'
 import { createDataClass } from '../subgraph/fields.ts'
 import type { Entity } from './collect.ts'
-import { type FetchOptions, Places, type PlanRun, type PlanStep } from './plan-run.ts'
-import { compileRepresent, type Represented } from './representations.ts'
+import type { FetchOptions, PlanRun, PlanStep } from './plan-run.ts'
+import { compileRepresent, Places, type Represented } from './representations.ts'
 import { hasLeavesAlone } from './twins.ts'
 
 type Path = readonly (string | number)[]

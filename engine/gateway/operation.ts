@@ -1,6 +1,6 @@
 /** Compiled operation: its plan and the shape of its response, made once and executed any number of times. */
 
-import type { Operation } from '@apollo/federation-internals'
+import { assert, type Operation } from '@apollo/federation-internals'
 import { evaluateCondition, type FetchNode, type PlanNode, type ResponsePath } from '@apollo/query-planner'
 import {
   type ASTNode,
@@ -17,7 +17,7 @@ import { NotCompiled } from '../subgraph/compile.ts'
 import { createDataClass } from '../subgraph/fields.ts'
 import { compileFetch } from './fetch.ts'
 import type { PlanRun, PlanStep } from './plan-run.ts'
-import { compilePath } from './plan-run.ts'
+import { compileGather, Places } from './representations.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
 import { analyse, NO_TWINS, type Twins } from './twins.ts'
 
@@ -50,6 +50,35 @@ const compileParallel =
   async (run, data) => {
     await Promise.all(steps.map(step => begin(step, run, data)))
   }
+
+const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined
+
+/** Compiles the access to a path as Apollo Gateway has it; `@` stands for each item of a list. */
+const compileAccess = ([head, ...rest]: ResponsePath): ((value: unknown) => unknown) => {
+  if (head === undefined) return value => value
+  const next = compileAccess(rest)
+  if (head === '@')
+    return value =>
+      isNothing(value) ? value : (value as unknown[]).flatMap(next as (one: unknown) => unknown)
+  return value => {
+    if (isNothing(value)) return value
+    assert(!Array.isArray(value), () => `Unexpected array in result for path element ${head}`)
+    return next(Object.hasOwn(value as object, head) ? (value as Record<string, unknown>)[head] : undefined)
+  }
+}
+
+/**
+ * Compiles the access to a path: the places at it or, where the data are not as expected, what Apollo Gateway would
+ * find there.
+ */
+const compilePath = (path: ResponsePath): ((data: unknown) => unknown) => {
+  const gather = compileGather(path)
+  const access = compileAccess(path)
+  return data => {
+    const places = new Places()
+    return gather?.(data, places) ? places : access(data)
+  }
+}
 
 const areTypenames = ({ selections }: SelectionSetNode): boolean =>
   selections.every(one =>

@@ -2,14 +2,69 @@
  * Representations of the entities at the places of a fetch, each once. Entities are told apart by a text of the values that the
  * representation would have, so that one is made for the first of equal entities alone.
  */
-import type { QueryPlanSelectionNode } from '@apollo/query-planner'
+import type { QueryPlanSelectionNode, ResponsePath } from '@apollo/query-planner'
 import { type GraphQLSchema, isObjectType, Kind } from 'graphql'
-import { isPlainObject } from '#core/values/json.ts'
+import { areEqual } from '#core/values/json.ts'
 import { isObjectOfType } from '#gateway/third-party/apollo-internals.ts'
 import { createDataClass } from '../subgraph/fields.ts'
 import { generate } from '../subgraph/generate.ts'
 import { type Collect, compileCollect, type Entity, plainName } from './collect.ts'
-import type { Places } from './plan-run.ts'
+
+type Holder = Record<string | number, unknown>
+
+/** Objects at a path, without null. An object that stands at several places is listed for each. */
+export class Places {
+  readonly entities: Entity[] = []
+  readonly #holders: Holder[] = []
+  readonly #keys: (string | number)[] = []
+
+  add(entity: Entity, holder: Holder, key: string | number): void {
+    this.entities.push(entity)
+    this.#holders.push(holder)
+    this.#keys.push(key)
+  }
+
+  /** Puts another object at a place. */
+  replace(index: number, entity: Entity): void {
+    this.#holders[index]![this.#keys[index]!] = entity
+  }
+}
+
+/** Fills places; false, with nothing that counts in them, where the data are not as a path has them. */
+type Gather = (data: unknown, places: Places) => boolean
+
+/** Writes the loops over a path; `value` stands for the value that was reached, `holder` and `key` for its place. */
+const loopsOf = ([head, ...rest]: ResponsePath, depth: number, holder: string, key: string): string => {
+  const value = `value${depth}`
+  const isPresent = `${value} !== undefined && ${value} !== null`
+  if (head === undefined)
+    return `if (${isPresent}) {
+      if (typeof ${value} !== 'object' || Array.isArray(${value})) return false
+      places.add(${value}, ${holder}, ${key})
+    }`
+  const next = `value${depth + 1}`
+  if (head !== '@')
+    return `if (${isPresent}) {
+      if (typeof ${value} !== 'object' || Array.isArray(${value})) return false
+      const ${next} = ${value}.${head}
+      ${loopsOf(rest, depth + 1, value, `'${head}'`)}
+    }`
+  const index = `index${depth}`
+  return `if (${isPresent}) {
+    if (!Array.isArray(${value})) return false
+    for (let ${index} = 0; ${index} < ${value}.length; ${index} += 1) {
+      const ${next} = ${value}[${index}]
+      ${loopsOf(rest, depth + 1, value, index)}
+    }
+  }`
+}
+
+export const compileGather = (path: ResponsePath): Gather | undefined => {
+  const names = path.filter(one => one !== '@').map(String)
+  if (path.length === 0 || names.some(name => name in Object.prototype)) return undefined
+  const text = `(value0, places) => { ${loopsOf(path, 0, 'undefined', 'undefined')}\nreturn true }`
+  return generate<Gather>(text, names, {})
+}
 
 /** Representations of the entities of a fetch. */
 export class Represented {
@@ -29,31 +84,6 @@ export class Represented {
     if (this.indexes.length === this.representations.length) return this.representations
     return this.indexes.map(index => this.representations[index]!)
   }
-}
-
-/** Whether two values of data are equal down to the sequence of their fields. Values of scalars are when they are one object. */
-const areEqual = (one: unknown, other: unknown): boolean => {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (Array.isArray(one)) return Array.isArray(other) && areEqualLists(one, other)
-  return !Array.isArray(other) && areEqualObjects(one as Entity, other as Entity)
-}
-
-const areEqualLists = (one: readonly unknown[], other: readonly unknown[]): boolean => {
-  if (one.length !== other.length) return false
-  for (let index = 0; index < one.length; index += 1) if (!areEqual(one[index], other[index])) return false
-  return true
-}
-
-const areEqualObjects = (one: Entity, other: Entity): boolean => {
-  if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other) || !isPlainObject(one)) return false
-  const [names, others] = [Object.keys(one), Object.keys(other)]
-  if (names.length !== others.length) return false
-  for (let index = 0; index < names.length; index += 1) {
-    const name = names[index]!
-    if (name !== others[index] || !areEqual(one[name], other[name])) return false
-  }
-  return true
 }
 
 /** Writes a value so that no two texts of values in a row are equal but those of equal values. */
