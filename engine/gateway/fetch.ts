@@ -142,31 +142,35 @@ const compileMerge = ({ node, supergraphSchema }: FetchOptions, isRead: boolean)
   }
 }
 
+/** Texts of representations of which no other fetch takes any. */
+const NO_TEXTS: ReadonlyMap<string, number> = new Map()
+
 /** Prepares a fetch of fields of entities whose keys other subgraphs have returned. An entity without keys is left out. */
 const prepareEntities = (options: FetchOptions): Prepare => {
   const { node, path, supergraphSchema: schema, twins } = options
   const { inputRewrites, outputRewrites } = node
   const rewrite = inputRewrites && ((one: Entity) => applyRewrites(schema, inputRewrites, one))
   const isRead = !outputRewrites?.length && hasLeavesAlone(node)
+  const family = isRead ? twins.familyOf(node) : undefined
   const represent = compileRepresent({
     requires: node.requires!,
     schema,
     rewrite: inputRewrites?.length ? rewrite : undefined,
     mayShare: twins.mayShare(path),
+    hasFamily: family !== undefined,
   })
   const variablesFor = compileVariables(node)
   const merge = compileMerge(options, isRead)
-  const family = isRead ? twins.familyOf(node) : undefined
   return (run, found, places) => {
     const represented = represent(found, places)
-    const { representations, indexes, byText, entities } = represented
+    const { representations, indexes, entities } = represented
     if (representations.length === 0) return undefined
     const variables = variablesFor(run.variables)
     if ('representations' in variables) throw new Error('Variables cannot contain key "representations"')
     variables['representations'] = represented.all()
     return {
       variables,
-      distinct: { representations, indexes, byText, isRead, family },
+      distinct: { representations, indexes, byText: family ? represented.byText : NO_TEXTS, isRead, family },
       merge: received => received && mergeAll(represented, checkEntities(received, entities.length), merge),
     }
   }

@@ -72,11 +72,13 @@ const compileAccess = ([head, ...rest]: ResponsePath): ((value: unknown) => unkn
  * find there.
  */
 const compilePath = (path: ResponsePath): ((data: unknown) => unknown) => {
-  const gather = compileGather(path)
   const access = compileAccess(path)
+  // One object at the most needs no list of places.
+  const gather = path.includes('@') ? compileGather(path) : undefined
+  if (!gather) return access
   return data => {
     const places = new Places()
-    return gather?.(data, places) ? places : access(data)
+    return gather(data, places) ? places : access(data)
   }
 }
 

@@ -72,12 +72,24 @@ export class Represented {
   readonly representations: Entity[] = []
   /** Index of the representation of each entity. */
   readonly indexes: number[] = []
-  /** Index of each representation by its text. */
-  readonly byText = new Map<string, number>()
   /** Entities that have one, in their sequence. */
   readonly entities: Entity[] = []
   /** First entity of each representation. */
   readonly firsts: Entity[] = []
+  #byText: Map<string, number> | undefined
+
+  /** Index of each representation by its text; without any where an entity was alone. */
+  get byText(): Map<string, number> {
+    this.#byText ??= new Map()
+    return this.#byText
+  }
+
+  /** Adds an entity, and a representation of its own. */
+  add(entity: Entity, representation: Entity): void {
+    this.indexes.push(this.representations.push(representation) - 1)
+    this.entities.push(entity)
+    this.firsts.push(entity)
+  }
 
   /** Gives the representation of each entity. */
   all(): Entity[] {
@@ -90,8 +102,7 @@ export class Represented {
 const textOf = (value: unknown): string => {
   if (typeof value === 'string') return `${value.length}:${value}`
   if (typeof value !== 'object' || value === null) return `${value};`
-  const json = JSON.stringify(value)
-  return `j${json.length}:${json}`
+  return `j${textOf(JSON.stringify(value))}`
 }
 
 /** Representation of entities of one type, whose required fields are leaves. */
@@ -163,9 +174,8 @@ const createWritten = (requires: readonly QueryPlanSelectionNode[], schema: Grap
     if (found || known.has(typename)) return found
     if (typeof typename !== 'string' || !isObjectType(schema.getType(typename))) return undefined
     const names = namesFor(requires, schema, typename)
-    const written = names && write(names)
-    known.set(typename, written)
-    return written
+    known.set(typename, names && write(names))
+    return known.get(typename)
   }
 }
 
@@ -176,6 +186,8 @@ export interface RepresentOptions {
   readonly rewrite: ((representation: Entity) => void) | undefined
   /** Whether equal entities may become one object. */
   readonly mayShare: boolean
+  /** Whether other fetches ask for entities by the same texts. */
+  readonly hasFamily: boolean
 }
 
 /** Finds the representation of an entity that cannot be written; undefined where it identifies none. */
@@ -190,12 +202,22 @@ const collectAny = (entity: Entity, collect: Collect, rewrite: RepresentOptions[
 const FEW = 16
 
 /** Compiles the representations of entities. An entity without keys has none. */
-export function compileRepresent({ requires, schema, rewrite, mayShare }: RepresentOptions) {
+export function compileRepresent({ requires, schema, rewrite, mayShare, hasFamily }: RepresentOptions) {
   const collect = compileCollect(requires, schema)
   const writtenFor = rewrite ? () => undefined : createWritten(requires, schema)
+  const collectOne = (entity: Entity) => {
+    const written = writtenFor(entity)
+    if (written?.text(entity) !== undefined) return written.collect(entity)
+    return collectAny(entity, collect, rewrite)
+  }
   return (found: readonly Entity[], places: Places | undefined): Represented => {
     const represented = new Represented()
-    const { byText, representations, indexes, entities, firsts } = represented
+    if (found.length === 1 && !hasFamily) {
+      const representation = collectOne(found[0]!)
+      if (representation) represented.add(found[0]!, representation)
+      return represented
+    }
+    const { byText, indexes, entities, firsts } = represented
     for (let place = 0; place < found.length; place += 1) {
       let entity = found[place]!
       // An object that stands at several places is found faster than the text of its keys is written.
@@ -210,12 +232,13 @@ export function compileRepresent({ requires, schema, rewrite, mayShare }: Repres
       const any = own === undefined ? collectAny(entity, collect, rewrite) : undefined
       if (own === undefined && !any) continue
       const text = own ?? JSON.stringify(any)
-      let index = byText.get(text)
+      const index = byText.get(text)
       if (index === undefined) {
-        index = representations.push(any ?? written!.collect(entity)) - 1
-        byText.set(text, index)
-        firsts.push(entity)
-      } else if (mayShare && places && firsts[index] !== entity && areEqual(firsts[index], entity)) {
+        byText.set(text, firsts.length)
+        represented.add(entity, any ?? written!.collect(entity))
+        continue
+      }
+      if (mayShare && places && firsts[index] !== entity && areEqual(firsts[index], entity)) {
         entity = firsts[index]!
         places.replace(place, entity)
       }
