@@ -31,9 +31,9 @@ const mixed = (count: number): number[] => {
 
 /** Peers of the measurement, each with the target ratio. */
 const AGAINST = [
-  ['stock Apollo Gateway', '>= 5'],
+  ['stock Apollo Gateway', '>= 8'],
   ['Hive Gateway, Rust planner, its JWT plugin', '>= 4'],
-  ['hand-written endpoint', '>= 0.95'],
+  ['hand-written endpoint', '>= 1'],
 ] as const
 
 const allFindings = ([ours, ...others]: Measured[][]): Finding[] =>

@@ -55,7 +55,7 @@ export async function run(flags: readonly string[]): Promise<Finding[]> {
       theirs!,
     ),
     ...findingsOf(
-      { id: 'P2b', work: WORK, against: bareAgainst, targets: ['>= 0.5', '>= 0.5'] },
+      { id: 'P2b', work: WORK, against: bareAgainst, targets: ['>= 0.6', '>= 0.6'] },
       mine!,
       least!,
     ),
@@ -64,7 +64,7 @@ export async function run(flags: readonly string[]): Promise<Finding[]> {
         id: 'P2b',
         work: `${WORK}, ${EQUAL_RATE} a second on both`,
         against: bareAgainst,
-        targets: [undefined, '>= 0.5'],
+        targets: [undefined, '>= 0.6'],
       },
       mineAtRate!,
       leastAtRate!,

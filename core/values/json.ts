@@ -158,3 +158,46 @@ export function scanJson(text: string): readonly ServiceError[] {
   for (let at = 0; at < text.length; ) at = step(text, at, scan)
   return scan.faults
 }
+
+/** Whether an object inherits nothing, or no more than every object does. */
+export const isPlainObject = (value: object): boolean => {
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** Copies lists and plain objects, down to the leaves; any other object is the value of a scalar, and stays the same. */
+export function copyJson<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copyJson) as T
+  if (!isPlainObject(value)) return value
+  const result: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) result[name] = copyJson((value as Record<string, unknown>)[name])
+  return result as T
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Whether two values of data are equal down to the sequence of their fields. Values of scalars are when they are one object. */
+export const areEqual = (one: unknown, other: unknown): boolean => {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one)) return Array.isArray(other) && areEqualLists(one, other)
+  return !Array.isArray(other) && areEqualObjects(one as Fields, other as Fields)
+}
+
+const areEqualLists = (one: readonly unknown[], other: readonly unknown[]): boolean => {
+  if (one.length !== other.length) return false
+  for (let index = 0; index < one.length; index += 1) if (!areEqual(one[index], other[index])) return false
+  return true
+}
+
+const areEqualObjects = (one: Fields, other: Fields): boolean => {
+  if (Object.getPrototypeOf(one) !== Object.getPrototypeOf(other) || !isPlainObject(one)) return false
+  const [names, others] = [Object.keys(one), Object.keys(other)]
+  if (names.length !== others.length) return false
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index]!
+    if (name !== others[index] || !areEqual(one[name], other[name])) return false
+  }
+  return true
+}

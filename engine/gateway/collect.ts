@@ -173,7 +173,7 @@ const toAdd = (selection: QueryPlanSelectionNode, schema: GraphQLSchema): Add =>
 }
 
 /** Name of a field without selections, as keys mostly are; undefined for others, and for names that every object has. */
-const plainName = (selection: QueryPlanSelectionNode): string | undefined => {
+export const plainName = (selection: QueryPlanSelectionNode): string | undefined => {
   if (selection.kind !== Kind.FIELD || selection.selections) return undefined
   const name = getResponseName(selection)
   return name in Object.prototype ? undefined : name

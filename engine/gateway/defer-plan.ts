@@ -5,9 +5,9 @@ import type { PlannedOperation } from '#gateway/supergraph/engine.ts'
 import type { GatewayInternals } from '#gateway/third-party/apollo-internals.ts'
 import { idInPlan } from './defer-pruning.ts'
 import type { Deferral } from './defer-variant.ts'
-import type { PlanRun, PlanStep } from './fetch.ts'
 import { compilePlan } from './operation.ts'
 import { bringsNothing } from './plan-checks.ts'
+import type { PlanRun, PlanStep } from './plan-run.ts'
 
 /** Fetches of a deferred fragment, or of a part of it. */
 export interface Block {

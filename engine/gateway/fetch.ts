@@ -1,81 +1,19 @@
 /** One fetch of a plan: its variables, its request to the subgraph, and the merging of the response. */
 import { ERRORS, errorCodeDef } from '@apollo/federation-internals'
-import type { FetchNode, ResponsePath } from '@apollo/query-planner'
-import { type FormattedExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import type { GatewayContext } from '#gateway/operation/context.ts'
-import type { Send } from '#gateway/supergraph/engine.ts'
-import {
-  applyRewrites,
-  deepMerge,
-  type GatewayInternals,
-  generateHydratedPaths,
-} from '#gateway/third-party/apollo-internals.ts'
+import type { FetchNode } from '@apollo/query-planner'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { copyJson } from '#core/values/json.ts'
+import { applyRewrites, deepMerge, generateHydratedPaths } from '#gateway/third-party/apollo-internals.ts'
 import type { Fetch } from '#gateway/transport/transport.ts'
 import { createDataClass } from '../subgraph/result.ts'
-import { compileCollect, type Entity } from './collect.ts'
+import type { Entity } from './collect.ts'
+import type { FetchOptions, PlanRun, PlanStep } from './plan-run.ts'
+import { compileRepresent, Places, type Represented } from './representations.ts'
+import { hasLeavesAlone } from './twins.ts'
 
 type Path = readonly (string | number)[]
 
-/** One execution of a plan. */
-export interface PlanRun {
-  /** Variables as the client sent them. */
-  readonly variables: Readonly<Record<string, unknown>> | undefined
-  readonly context: GatewayContext
-  /** Apollo's context of the client's request, by which transports know this execution and its operation. */
-  readonly request: NonNullable<Fetch['incomingRequestContext']>
-  /** Data that was fetched so far. */
-  readonly data: Entity
-  /** Errors of all fetches so far, in the order in which they came. */
-  readonly errors: unknown[]
-  /** Event of a subscription: the result of its primary fetch. */
-  readonly event?: FormattedExecutionResult
-  /** Called with the id of each fetch that has one once it has ended: deferred fetches begin then. */
-  readonly onFetched?: (id: string) => void
-}
-
-/** Step of a plan, executed on the data that earlier steps have fetched at its place. */
-export type PlanStep = (run: PlanRun, data: unknown) => Promise<void> | undefined
-
-/** Fetches that have ended, by their ids. */
-export class Fetched {
-  readonly #byId = new Map<string, PromiseWithResolvers<void>>()
-
-  readonly ended = (id: string): void => this.#of(id).resolve()
-
-  all(ids: readonly string[]): Promise<unknown> {
-    return Promise.all(ids.map(id => this.#of(id).promise))
-  }
-
-  #of(id: string): PromiseWithResolvers<void> {
-    const known = this.#byId.get(id) ?? Promise.withResolvers<void>()
-    this.#byId.set(id, known)
-    return known
-  }
-}
-
-export interface FetchOptions {
-  readonly node: FetchNode
-  /** Place in the response that the fetch fills. */
-  readonly path: ResponsePath
-  readonly send: Send
-  readonly supergraphSchema: GatewayInternals['supergraphSchema']
-}
-
 const isPresent = (entity: unknown): entity is Entity => entity !== null && entity !== undefined
-
-/** Makes the function that picks the variables of the fetch from those of the client. */
-const compileVariables = ({ variableUsages = [] }: FetchNode) => {
-  const create = createDataClass()
-  return (clientVariables: PlanRun['variables']): Entity => {
-    const variables = create()
-    if (!clientVariables) return variables
-    for (const name of variableUsages) {
-      const value = Object.hasOwn(clientVariables, name) ? clientVariables[name] : undefined
-      if (value !== undefined) variables[name] = value
-    }
-    return variables
-  }
-}
 
 /**
  * Makes the function that maps the path of an error in the subgraph's response to the path in the client's response. A path
@@ -123,26 +61,42 @@ const recordErrors = (
 /** Makes the function that sends the fetch. */
 const createSend = ({ node, path, send }: FetchOptions) => {
   const { operation: query, operationName } = node
-  return (run: PlanRun, variables: Entity) =>
+  return (run: PlanRun, { variables, distinct }: FetchRequest) =>
     send(
       {
         request: { query, variables, operationName },
         context: run.context,
         incomingRequestContext: run.request,
         pathInIncomingRequest: path,
+        distinct,
       },
       run,
     )
 }
 
+/** Makes the function that picks the variables of the fetch from those of the client. */
+const compileVariables = ({ variableUsages = [] }: FetchNode) => {
+  const create = createDataClass()
+  return (clientVariables: PlanRun['variables']): Entity => {
+    const variables = create()
+    if (!clientVariables) return variables
+    for (const name of variableUsages) {
+      const value = Object.hasOwn(clientVariables, name) ? clientVariables[name] : undefined
+      if (value !== undefined) variables[name] = value
+    }
+    return variables
+  }
+}
+
 /** The request that a fetch makes in one execution, and the function that merges its response. */
 interface FetchRequest {
   readonly variables: Entity
+  readonly distinct?: Fetch['distinct']
   merge(received: Entity | null | undefined): void
 }
 
 /** Prepares the request for these entities; undefined where there is nothing to fetch. */
-type Prepare = (run: PlanRun, entities: Entity[]) => FetchRequest | undefined
+type Prepare = (run: PlanRun, entities: Entity[], places?: Places) => FetchRequest | undefined
 
 /** Prepares a fetch of root fields. */
 const prepareRoot = ({ node, supergraphSchema }: FetchOptions): Prepare => {
@@ -166,37 +120,75 @@ const checkEntities = (received: Entity, expected: number): (Entity | null)[] =>
   return entities
 }
 
-/** Prepares a fetch of fields of entities whose keys other subgraphs have returned. An entity without keys is left out. */
-const prepareEntities = ({ node, supergraphSchema }: FetchOptions): Prepare => {
-  const { inputRewrites, outputRewrites } = node
-  const collect = compileCollect(node.requires!, supergraphSchema)
-  const variablesFor = compileVariables(node)
-  const mergeInto = (entity: Entity, received: Entity | null) => {
-    if (!received) return
+/** Merges an entity that others may have been given too: what is no leaf is copied. */
+const mergeLeaves = (entity: Entity, received: Entity): void => {
+  for (const name of Object.keys(received)) {
+    const value = received[name]
+    const isLeaf = (typeof value !== 'object' || value === null) && name !== '__proto__'
+    if (isLeaf && value !== undefined) entity[name] = value
+    else deepMerge(entity, { [name]: copyJson(value) })
+  }
+}
+
+/** Makes the function that merges a received entity. */
+const compileMerge = ({ node, supergraphSchema }: FetchOptions, isRead: boolean) => {
+  const { outputRewrites } = node
+  return (entity: Entity, received: Entity) => {
+    if (isRead && typeof received === 'object' && !Array.isArray(received))
+      return mergeLeaves(entity, received)
     if (!received['__typename']) received['__typename'] = entity['__typename']
     applyRewrites(supergraphSchema, outputRewrites, received)
     deepMerge(entity, received)
   }
-  return (run, entities) => {
-    const representations: Entity[] = []
-    const represented: Entity[] = []
-    for (const entity of entities) {
-      const representation = collect(entity)
-      if (!representation?.['__typename']) continue
-      applyRewrites(supergraphSchema, inputRewrites, representation)
-      representations.push(representation)
-      represented.push(entity)
-    }
+}
+
+/** Texts of representations of which no other fetch takes any. */
+const NO_TEXTS: ReadonlyMap<string, number> = new Map()
+
+/** Prepares a fetch of fields of entities whose keys other subgraphs have returned. An entity without keys is left out. */
+const prepareEntities = (options: FetchOptions): Prepare => {
+  const { node, path, supergraphSchema: schema, twins } = options
+  const { inputRewrites, outputRewrites } = node
+  const rewrite = inputRewrites && ((one: Entity) => applyRewrites(schema, inputRewrites, one))
+  const isRead = !outputRewrites?.length && hasLeavesAlone(node)
+  const family = isRead ? twins.familyOf(node) : undefined
+  const represent = compileRepresent({
+    requires: node.requires!,
+    schema,
+    rewrite: inputRewrites?.length ? rewrite : undefined,
+    mayShare: twins.mayShare(path),
+    hasFamily: family !== undefined,
+  })
+  const variablesFor = compileVariables(node)
+  const merge = compileMerge(options, isRead)
+  return (run, found, places) => {
+    const represented = represent(found, places)
+    const { representations, indexes, entities } = represented
     if (representations.length === 0) return undefined
     const variables = variablesFor(run.variables)
     if ('representations' in variables) throw new Error('Variables cannot contain key "representations"')
-    variables['representations'] = representations
-    const merge = (received: Entity | null | undefined) => {
-      if (!received) return
-      const fetched = checkEntities(received, represented.length)
-      for (let index = 0; index < fetched.length; index += 1) mergeInto(represented[index]!, fetched[index]!)
+    variables['representations'] = represented.all()
+    return {
+      variables,
+      distinct: { representations, indexes, byText: family ? represented.byText : NO_TEXTS, isRead, family },
+      merge: received => received && mergeAll(represented, checkEntities(received, entities.length), merge),
     }
-    return { variables, merge }
+  }
+}
+
+/** Merges what was received for each place; an object that stands at several has it once. */
+const mergeAll = (
+  { entities, indexes, firsts }: Represented,
+  fetched: readonly (Entity | null)[],
+  merge: (entity: Entity, received: Entity) => void,
+): void => {
+  const isMerged: boolean[] = []
+  for (let place = 0; place < fetched.length; place += 1) {
+    const [entity, received, index] = [entities[place]!, fetched[place], indexes[place]!]
+    const isFirst = entity === firsts[index]
+    if (!received || (isFirst && isMerged[index])) continue
+    if (isFirst) isMerged[index] = true
+    merge(entity, received)
   }
 }
 
@@ -205,12 +197,17 @@ export function compileFetch(options: FetchOptions): PlanStep {
   const send = createSend(options)
   const prepare = options.node.requires ? prepareEntities(options) : prepareRoot(options)
   return async (run, target) => {
-    const entities = Array.isArray(target) ? target.filter(isPresent) : [target as Entity]
+    const places = target instanceof Places ? target : undefined
+    const entities = places
+      ? places.entities
+      : Array.isArray(target)
+        ? target.filter(isPresent)
+        : [target as Entity]
     if (entities.length === 0) return
     try {
-      const request = prepare(run, entities)
+      const request = prepare(run, entities, places)
       if (!request) return
-      const { data, errors } = await send(run, request.variables)
+      const { data, errors } = await send(run, request)
       if (errors) recordErrors(options, run, errors)
       request.merge(data)
     } catch (error) {

@@ -9,16 +9,21 @@ import { computeResponse, type GatewayInternals } from '#gateway/third-party/apo
 import { NotCompiled } from '../subgraph/compile.ts'
 import { createDataClass } from '../subgraph/result.ts'
 import type { Chosen } from './collect.ts'
-import { compileFetch, type PlanRun, type PlanStep } from './fetch.ts'
+import { compileFetch } from './fetch.ts'
 import { compileIrregularShape, type Shaped } from './irregular-shape.ts'
 import { bringsNothing, shapingVariables } from './plan-checks.ts'
+import type { PlanRun, PlanStep } from './plan-run.ts'
+import { compileGather, Places } from './representations.ts'
 import { compileShape, IRREGULAR } from './shape.ts'
+import { analyse, NO_TWINS, type Twins } from './twins.ts'
 
 export interface PlanOptions {
   readonly supergraphSchema: GatewayInternals['supergraphSchema']
   readonly sendOf: SendOf
   /** Gives the value of a condition's variable, of type `Boolean!`. */
   conditionOf(variable: string, run: PlanRun): boolean
+  /** Findings of a plan that is executed as a whole. */
+  readonly twins?: Twins
 }
 
 const compileSequence =
@@ -42,10 +47,12 @@ const compileParallel =
     await Promise.all(steps.map(step => begin(step, run, data)))
   }
 
-/** Compiles the access to a path; `@` stands for each item of a list. */
-const compilePath = ([head, ...rest]: ResponsePath): ((value: unknown) => unknown) => {
+const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined
+
+/** Compiles the access to a path as Apollo Gateway has it; `@` stands for each item of a list. */
+const compileAccess = ([head, ...rest]: ResponsePath): ((value: unknown) => unknown) => {
   if (head === undefined) return value => value
-  const next = compilePath(rest)
+  const next = compileAccess(rest)
   if (head === '@')
     return value =>
       isNothing(value) ? value : (value as unknown[]).flatMap(next as (one: unknown) => unknown)
@@ -56,7 +63,20 @@ const compilePath = ([head, ...rest]: ResponsePath): ((value: unknown) => unknow
   }
 }
 
-const isNothing = (value: unknown): value is null | undefined => value === null || value === undefined
+/**
+ * Compiles the access to a path: the places at it or, where the data are not as expected, what Apollo Gateway would
+ * find there.
+ */
+const compilePath = (path: ResponsePath): ((data: unknown) => unknown) => {
+  const access = compileAccess(path)
+  // One object at the most needs no list of places.
+  const gather = path.includes('@') ? compileGather(path) : undefined
+  if (!gather) return access
+  return data => {
+    const places = new Places()
+    return gather(data, places) ? places : access(data)
+  }
+}
 
 /** Makes a step that tells when it has ended. */
 const announcing =
@@ -88,10 +108,10 @@ export function compilePlan(node: PlanNode, options: PlanOptions, path: Response
     }
     case 'Fetch': {
       if (node.contextRewrites) throw new NotCompiled('a fetch that sets a context')
-      const { supergraphSchema } = options
+      const { supergraphSchema, twins = NO_TWINS } = options
       const step = bringsNothing(node)
         ? async () => {}
-        : compileFetch({ node, path, send: options.sendOf(node), supergraphSchema })
+        : compileFetch({ node, path, send: options.sendOf(node), supergraphSchema, twins })
       return node.id === undefined ? step : announcing(step, node.id)
     }
     case 'Condition': {
@@ -215,7 +235,7 @@ export function compilePlanned(
       operation.variableDefinitions,
       variables as Record<string, unknown> | undefined,
     )
-  const step = node && compilePlan(node, { supergraphSchema, sendOf, conditionOf })
+  const step = node && compilePlan(node, { supergraphSchema, sendOf, conditionOf, twins: analyse(node) })
   const request = { operation: operationContext.operation }
   const createData = createDataClass()
   return async given => {

@@ -8,7 +8,6 @@ import type { DeferredResult, LaterPart } from '#gateway/deferral/parts.ts'
 import type { PlanInput, PlanResult } from '#gateway/supergraph/engine.ts'
 import { createDataClass } from '../subgraph/result.ts'
 import { type Block, compileDeferNode, type PlannedInParts } from './defer-plan.ts'
-import { Fetched, type PlanRun } from './fetch.ts'
 import {
   errorPathOf,
   hasValue,
@@ -28,6 +27,7 @@ import {
   type Path,
   type ShapedPart,
 } from './part-shape.ts'
+import { Fetched, type PlanRun } from './plan-run.ts'
 
 /** First part of a response, and those that follow. */
 export interface PartsResult {

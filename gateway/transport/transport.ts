@@ -26,6 +26,21 @@ export interface Fetch {
   readonly incomingRequestContext?: { readonly operation?: { readonly operation: string } }
   /** The path of the fetch's entities in the client's response; `@` stands for each item of a list. */
   readonly pathInIncomingRequest?: readonly (string | number)[]
+  /** Its representations without repetitions, where the executor has found them. */
+  readonly distinct?: DistinctEntities | undefined
+}
+
+/** Representations of a fetch, each once. */
+export interface DistinctEntities {
+  readonly representations: readonly unknown[]
+  /** Index of the representation of each place. */
+  readonly indexes: readonly number[]
+  /** Index of each representation by a text of its values. */
+  readonly byText: ReadonlyMap<string, number>
+  /** Whether the executor only reads the entities that it receives, so that one may be given several times. */
+  readonly isRead: boolean
+  /** Text that is the same for all fetches of the operation that ask the same of entities; undefined where there is no other. */
+  readonly family: string | undefined
 }
 
 /** A data source, in terms of Apollo Gateway. */

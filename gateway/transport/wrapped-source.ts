@@ -1,19 +1,23 @@
 /**
- * Sources that wrap the source of a subgraph. One sends repeated representations once, although the planner writes one for each
- * place where an entity occurs; others count calls, give them spans (OpenTelemetry's conventions for GraphQL), and explain them.
+ * Sources that wrap the source of a subgraph. One asks once for the same of an entity, although the planner writes a representation
+ * for each place and a fetch for each path; others count calls, give them spans (OpenTelemetry's conventions), and explain them.
  */
-import type { FormattedExecutionResult, GraphQLFormattedError } from 'graphql'
+import { type FormattedExecutionResult, type GraphQLFormattedError, OperationTypeNode } from 'graphql'
 import { STATUS_OF } from '#core/errors/catalogue.ts'
 import { type Explanation, withSink } from '#core/observability/explanation.ts'
 import type { SubgraphCalls, SubgraphOutcome } from '#core/observability/request-metrics.ts'
 import type { Tracing } from '#core/observability/tracing.ts'
-import { type Fetch, representationsOf, type SubgraphSource, sentOperation } from './transport.ts'
+import { copyJson } from '#core/values/json.ts'
+import {
+  type DistinctEntities,
+  type Fetch,
+  representationsOf,
+  type SubgraphSource,
+  sentOperation,
+} from './transport.ts'
 
-interface DedupedEntities {
-  readonly representations: readonly unknown[]
-  /** Index of the representation of each place. */
-  readonly indexes: readonly number[]
-}
+/** Repeated representations, as they were found here or by the executor. */
+type DedupedEntities = Pick<DistinctEntities, 'representations' | 'indexes'> & Partial<DistinctEntities>
 
 /**
  * Finds the repetitions; undefined without any. Equal representations have equal texts, since one selection writes all
@@ -32,31 +36,16 @@ const dedupe = (all: readonly unknown[] | undefined): DedupedEntities | undefine
   return representations.length === all.length ? undefined : { representations, indexes }
 }
 
-/** Whether an object inherits nothing, or no more than every object does. */
-const isPlain = (value: object): boolean => {
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
-
-/**
- * Copies a result's lists and plain objects. The executor merges into its results, so no object may be given twice; any
- * other object is the value of a scalar, which is never merged into.
- */
-export function copyResult<T>(value: T): T {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(copyResult) as T
-  if (!isPlain(value)) return value
-  const result: Record<string, unknown> = {}
-  for (const name of Object.keys(value)) result[name] = copyResult((value as Record<string, unknown>)[name])
-  return result as T
-}
-
-/** Makes the entities of all places, each an object of its own, since the executor merges into them. */
-const expandEntities = (entities: readonly unknown[], indexes: readonly number[]): unknown[] => {
+/** Makes the entities of all places, each an object of its own where the executor merges into them. */
+const expandEntities = (
+  entities: readonly unknown[],
+  { indexes, isRead }: Pick<DedupedEntities, 'indexes' | 'isRead'>,
+): unknown[] => {
+  if (isRead) return indexes.map(index => entities[index])
   const given = new Set<number>()
   return indexes.map(index => {
     const entity = entities[index]
-    if (given.has(index)) return copyResult(entity)
+    if (given.has(index)) return copyJson(entity)
     given.add(index)
     return entity
   })
@@ -91,29 +80,88 @@ const expandErrors = (
 
 const expand = (
   { data, errors, ...rest }: FormattedExecutionResult,
-  { representations, indexes }: DedupedEntities,
+  deduped: DedupedEntities,
 ): FormattedExecutionResult => {
+  const { representations, indexes } = deduped
   const entities = data?.['_entities']
   const fits = Array.isArray(entities) && entities.length === representations.length
   return {
     ...rest,
     ...(data !== undefined && {
-      data: fits ? { ...data, _entities: expandEntities(entities, indexes) } : data,
+      data: fits ? { ...data, _entities: expandEntities(entities, deduped) } : data,
     }),
     ...(errors && { errors: expandErrors(errors, indexes) }),
   }
 }
 
-/** Makes a source that sends no representation twice in one request. */
+/** Call for entities that later fetches of its operation may share. */
+interface AskedEntities {
+  readonly byText: ReadonlyMap<string, number>
+  readonly result: Promise<FormattedExecutionResult>
+}
+
+/** Place in Apollo's context of a request for the entities that its fetches have asked for, by their family. */
+const ASKED = Symbol('asked')
+
+type Asking = { [ASKED]?: Map<string, AskedEntities[]> }
+
+/** Finds the calls of an operation that ask the same as this fetch; undefined where no other fetch does. */
+const askedBefore = ({ distinct, incomingRequestContext: request }: Fetch): AskedEntities[] | undefined => {
+  if (!distinct?.family || request?.operation?.operation !== OperationTypeNode.QUERY) return undefined
+  const all = request as Asking
+  all[ASKED] ??= new Map()
+  const known = all[ASKED].get(distinct.family) ?? []
+  all[ASKED].set(distinct.family, known)
+  return known
+}
+
+const asksForAll = ({ byText: asked }: AskedEntities, byText: ReadonlyMap<string, number>): boolean => {
+  if (asked.size < byText.size) return false
+  for (const text of byText.keys()) if (!asked.has(text)) return false
+  return true
+}
+
+/** Takes the entities of another call; undefined where it has failed, or some of them have. */
+const takeEntities = async (
+  { byText: asked, result }: AskedEntities,
+  { byText, indexes }: DistinctEntities,
+): Promise<FormattedExecutionResult | undefined> => {
+  const { data, errors } = await result.catch((): FormattedExecutionResult => ({}))
+  const entities = data?.['_entities']
+  if (errors || !Array.isArray(entities) || entities.length !== asked.size) return undefined
+  const found = [...byText.keys()].map(text => entities[asked.get(text)!])
+  return { data: { _entities: indexes.map(index => found[index]) } }
+}
+
+/**
+ * Makes a source that sends no representation twice in one request, nor in several requests of one operation that ask the same.
+ */
 export function dedupeEntities(source: SubgraphSource): SubgraphSource {
-  const processDistinct = async (fetch: Fetch, deduped: DedupedEntities) => {
-    const variables = { ...fetch.request.variables, representations: deduped.representations }
-    const response = await source.process({ ...fetch, request: { ...fetch.request, variables } })
-    return expand(response, deduped)
+  const send = (fetch: Fetch, { representations }: DedupedEntities) => {
+    const variables = { ...fetch.request.variables, representations }
+    return source.process({ ...fetch, request: { ...fetch.request, variables } })
   }
+  const processDistinct = async (fetch: Fetch, deduped: DedupedEntities) =>
+    expand(await send(fetch, deduped), deduped)
+
+  /** Executes a fetch whose entities another fetch of the operation may ask for. */
+  const processFamily = async (fetch: Fetch, distinct: DistinctEntities, before: AskedEntities[]) => {
+    const other = before.find(one => asksForAll(one, distinct.byText))
+    const taken = other && (await takeEntities(other, distinct))
+    if (taken) return taken
+    const result = send(fetch, distinct)
+    before.push({ byText: distinct.byText, result })
+    return expand(await result, distinct)
+  }
+
   return {
     process(fetch) {
-      const deduped = dedupe(representationsOf(fetch.request))
+      const { distinct } = fetch
+      const before = askedBefore(fetch)
+      if (distinct && before) return processFamily(fetch, distinct, before)
+      if (distinct && distinct.representations.length === distinct.indexes.length)
+        return source.process(fetch)
+      const deduped = distinct ?? dedupe(representationsOf(fetch.request))
       return deduped ? processDistinct(fetch, deduped) : source.process(fetch)
     },
   }

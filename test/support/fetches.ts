@@ -4,7 +4,7 @@ import { DEFAULT_QUOTAS, type Principal } from '#core/access/principal.ts'
 import { NO_TRAIL } from '#core/audit/access-recorder.ts'
 import { createLog } from '#core/observability/log.ts'
 import { createContext } from '#gateway/operation/context.ts'
-import type { SubgraphSource } from '#gateway/transport/transport.ts'
+import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
 
 export const log = createLog('silent')
 
@@ -52,16 +52,19 @@ export interface Call extends Asking {
   readonly variables?: Record<string, unknown>
   /** The kind of the client's operation, of which this is one fetch. */
   readonly within?: 'query' | 'mutation'
+  /** Representations as an executor has told them apart. */
+  readonly distinct?: Fetch['distinct']
 }
 
 /** Asks a source as the executor does. */
 export async function ask(source: SubgraphSource, call: Call = {}): Promise<FormattedExecutionResult> {
-  const { query = '{ok}', operationName, variables = {}, within = 'query' } = call
+  const { query = '{ok}', operationName, variables = {}, within = 'query', distinct } = call
   const context = contextOf(call)
   const options = {
     request: { query, operationName, variables },
     context,
     incomingRequestContext: { operation: { operation: within } },
+    distinct,
   }
   try {
     return await source.process(options)

@@ -1,7 +1,7 @@
 /**
  * Identical reads of a subgraph that are in flight at the same time are one call. Reads of entities are shared by clients
- * with the same visibility, reads of root fields by requests of one client alone. Each request has its own deadline and
- * its own copy of the result.
+ * with the same visibility, reads of root fields by requests of one client alone. Each request has its own deadline, and
+ * its own copy of the result unless it only reads it.
  *
  * A read that began before a write through this gateway had its response is not shared with requests that come after
  * it, so that clients see what they wrote. Reads that follow a mutation or an event within their operation are not
@@ -12,6 +12,7 @@ import { audienceOf, clientAlone } from '#core/access/visibility.ts'
 import { type Ending, OwnEnding, whenOver } from '#core/async/deadline.ts'
 import { type SharedKey, sharedKey } from '#core/async/single-flight.ts'
 import { failedResult } from '#core/errors/faults.ts'
+import { copyJson } from '#core/values/json.ts'
 import {
   type Fetch,
   representationsOf,
@@ -19,10 +20,11 @@ import {
   type SubgraphSource,
   sentOperation,
 } from '#gateway/transport/transport.ts'
-import { copyResult } from '#gateway/transport/wrapped-source.ts'
 
 interface Waiter<T> {
   readonly signal: AbortSignal
+  /** Whether it only reads the result. */
+  readonly isReading: boolean
   resolve(result: T): void
   /** Stops waiting for the end of its time. */
   forget(): void
@@ -47,29 +49,28 @@ class CoalescedCall<T> {
   }
 
   /**
-   * Own copy of the result for one request.
+   * Result for one request: a copy of its own, unless it only reads it.
    * @throws the signal's reason as soon as it is aborted.
    */
-  take(signal: AbortSignal): Promise<T> {
+  take(signal: AbortSignal, isReading = false): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const leave = () => {
       reject(signal.reason)
       this.#leave(waiter)
     }
-    const waiter = { signal, resolve, forget: whenOver(signal, leave) }
+    const waiter = { signal, isReading, resolve, forget: whenOver(signal, leave) }
     this.#waiters.add(waiter)
     if (signal.aborted) leave()
     return promise
   }
 
-  /** Copies the result for all waiters before any goes on, since each may change its own. */
+  /** Copies the result before any waiter goes on, for each that may change its own, but for one that is alone. */
   #give(result: T): void {
     this.#ended()
-    let isGiven = false
-    for (const { resolve, forget } of this.#waiters) {
+    const isShared = this.#waiters.size > 1
+    for (const { isReading, resolve, forget } of this.#waiters) {
       forget()
-      resolve(isGiven ? this.#copy(result) : result)
-      isGiven = true
+      resolve(isShared && !isReading ? this.#copy(result) : result)
     }
   }
 
@@ -133,7 +134,7 @@ export function coalesceReads(source: ReadSource, writes: () => number): Subgrap
   const open = (key: SharedKey, fetch: Fetch, sent: SentRequest) => {
     const run = (ending: Ending) => source.read(fetch, ending, sent)
     const close = () => void (inFlight.get(key) === call && inFlight.delete(key))
-    const call = new CoalescedCall(run, copyResult, close)
+    const call = new CoalescedCall(run, copyJson, close)
     inFlight.set(key, call)
     return call
   }
@@ -146,9 +147,10 @@ export function coalesceReads(source: ReadSource, writes: () => number): Subgrap
     const { signal } = fetch.context.caller
     const key = keyOf(fetch, sent, writes())
     const joined = inFlight.get(key)
+    const isReading = fetch.distinct?.isRead
     const result = joined
-      ? joined.take(signal).then(shared => (isPersonal(shared) ? source.process(fetch) : shared))
-      : open(key, fetch, sent).take(signal)
+      ? joined.take(signal, isReading).then(shared => (isPersonal(shared) ? source.process(fetch) : shared))
+      : open(key, fetch, sent).take(signal, isReading)
     return result.catch(failedResult)
   }
 

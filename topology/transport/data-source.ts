@@ -29,7 +29,7 @@ const isResult = (value: unknown): value is FormattedExecutionResult => {
   return isObject(data) || (Array.isArray(errors) && errors.length > 0 && (data ?? null) === null)
 }
 
-const parse = (body: Buffer): unknown => {
+const parse = (body: UpstreamResponse['body']): unknown => {
   try {
     return JSON.parse(body.toString())
   } catch {

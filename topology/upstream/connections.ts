@@ -2,14 +2,14 @@
  * Connections to the address of a service, kept alive: how many of them a client may hold, and whether the service may be
  * called. Calls that last by nature have connections apart, so that none waits behind them.
  */
-import { Pool } from 'undici'
 import type { Ending } from '#core/async/deadline.ts'
 import { FairSlots, type FreeSlot } from '#core/async/fair-slots.ts'
 import { Breaker } from '#core/async/retry.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
 import type { Logger } from '#core/observability/log.ts'
 import type { ServiceAddress } from './address.ts'
-import { exchange, type WholeResponse } from './exchange.ts'
+import { ServiceClients } from './clients.ts'
+import type { WholeResponse } from './exchange.ts'
 import { BalancerFailure, failureOf } from './failures.ts'
 
 /** Most short calls at once, half of them for a client that is alone; more wait until their deadline. */
@@ -18,12 +18,6 @@ const SHORT_CALLS = 256
 const LONG_CALLS = 64
 /** `Retry-After` for a client with as many long calls as it may have, in seconds. */
 const LONG_RETRY_SECONDS = 5
-const CONNECT_TIMEOUT_MS = 2_000
-/** Longest time for the answer to a probe, in milliseconds. */
-const ALIVE_TIMEOUT_MS = 1_500
-/** Margin of the HTTP client's own timeouts after any request's deadline: a backstop. */
-const BACKSTOP_MS = 5_000
-
 /** A call that may be made, on which its user reports. */
 export interface ClaimedCall {
   /** `http://127.0.0.1:4001`. */
@@ -77,25 +71,11 @@ export interface ConnectionsOptions {
   readonly now: () => number
 }
 
-/** Makes a pool of its own for probes, since all other connections may be waiting. */
-const createProbePool = ({ address }: ConnectionsOptions) =>
-  new Pool(address.origin, { connections: 2, connect: { timeout: ALIVE_TIMEOUT_MS } })
-
-const createPool = ({ address, timeoutMs }: ConnectionsOptions) =>
-  new Pool(address.origin, {
-    connections: SHORT_CALLS + LONG_CALLS,
-    pipelining: 1,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: timeoutMs + BACKSTOP_MS,
-    bodyTimeout: timeoutMs + BACKSTOP_MS,
-  })
-
 export class UpstreamConnections implements ClaimedCall {
   readonly origin: string
   readonly graphPath: string
   readonly #options: ConnectionsOptions
-  readonly #pool: Pool
-  readonly #probes: Pool
+  readonly #clients: ServiceClients
   readonly #breaker: Breaker
   readonly #short = new FairSlots(SHORT_CALLS)
   readonly #long = new FairSlots(LONG_CALLS)
@@ -106,8 +86,7 @@ export class UpstreamConnections implements ClaimedCall {
     this.origin = options.address.origin
     this.graphPath = options.address.graphPath
     this.#options = options
-    this.#pool = createPool(options)
-    this.#probes = createProbePool(options)
+    this.#clients = new ServiceClients({ ...options, connections: SHORT_CALLS + LONG_CALLS })
     this.#breaker = new Breaker({ probeMs: options.timeoutMs, now: options.now })
   }
 
@@ -145,7 +124,7 @@ export class UpstreamConnections implements ClaimedCall {
     const free = this.#take(request) ?? (await this.#wait(request))
     const began = this.#options.now()
     try {
-      const response = await exchange(this.#pool, this.#toOptions(request), request.signal)
+      const response = await this.#clients.exchange(request, request.signal)
       if (BalancerFailure.isSeen(response)) throw new BalancerFailure(response.status)
       if (request.isFault?.(response)) this.failed()
       else this.succeeded()
@@ -166,8 +145,7 @@ export class UpstreamConnections implements ClaimedCall {
     const free = this.#take(request) ?? (await this.#wait(request))
     const began = this.#options.now()
     try {
-      const options = { ...this.#toOptions(request), signal: request.signal }
-      const { statusCode: status, headers, body } = await this.#pool.request(options)
+      const { statusCode: status, headers, body } = await this.#clients.open(request, request.signal)
       if (BalancerFailure.isSeen({ status, headers })) {
         await body.dump()
         throw new BalancerFailure(status)
@@ -195,12 +173,11 @@ export class UpstreamConnections implements ClaimedCall {
 
   /** Asks it beside the requests of clients; undefined where it does not answer soon. */
   probe(path: string, headers?: Readonly<Record<string, string>>): Promise<WholeResponse | undefined> {
-    const request = { method: 'GET', path: `${this.basePath}${path}`, headers } as const
-    return exchange(this.#probes, request, AbortSignal.timeout(ALIVE_TIMEOUT_MS)).catch(() => undefined)
+    return this.#clients.probe(path, headers)
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#probes.destroy()])
+    await this.#clients.close()
   }
 
   /** Takes a slot among the short or the long calls; undefined where the request has to wait for one. */
@@ -225,11 +202,6 @@ export class UpstreamConnections implements ClaimedCall {
       this.abandoned()
       throw tooMany(cause)
     }
-  }
-
-  #toOptions({ method, path, headers, body }: UpstreamRequest) {
-    const { basePath, graphPath } = this.#options.address
-    return { method: method as 'GET', path: path === undefined ? graphPath : basePath + path, headers, body }
   }
 
   #record(error: unknown, request: UpstreamRequest, began: number): void {

@@ -9,7 +9,8 @@ import { type Ending, whenOver } from '#core/async/deadline.ts'
 export interface WholeResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
+  /** Bytes, or the text that a client of texts has read. */
+  readonly body: Buffer | string
 }
 
 const NOTHING = Buffer.alloc(0)

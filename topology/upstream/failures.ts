@@ -39,6 +39,8 @@ const FAILURE_OF: Readonly<Record<string, TransportFailure>> = {
   UND_ERR_CLOSED: 'unsent',
   UND_ERR_HEADERS_TIMEOUT: 'late',
   UND_ERR_BODY_TIMEOUT: 'late',
+  UPSTREAM_SILENT: 'late',
+  UPSTREAM_INVALID: 'faulty',
   UND_ERR_INVALID_ARG: 'faulty',
   UND_ERR_NOT_SUPPORTED: 'faulty',
 }

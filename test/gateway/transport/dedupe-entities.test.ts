@@ -79,3 +79,34 @@ it('DST-10 MUST NOT touch a request that repeats nothing', async () => {
   await ask(source, call)
   expect(requests[0]).toBe(call.variables.representations)
 })
+
+describe('representations that the executor has told apart', () => {
+  const told = (isRead: boolean) => {
+    const { query, variables } = of(1, 2, 1)
+    const representations = variables.representations.slice(0, 2)
+    const byText = new Map([
+      ['1', 0],
+      ['2', 1],
+    ])
+    return {
+      query,
+      variables,
+      distinct: { representations, indexes: [0, 1, 0], byText, isRead, family: undefined },
+    }
+  }
+
+  it('DST-20 MUST be sent as they are, and an entity that is only read is given to all of its places', async () => {
+    const { requests, source } = subgraph()
+    const entities = entitiesOf(await ask(source, told(true)))
+    expect(requests).toEqual([of(1, 2).variables.representations])
+    expect(entities.map(({ id }) => id)).toEqual([1, 2, 1])
+    expect(entities[2]).toBe(entities[0])
+  })
+
+  it('DST-21 MUST be answered with objects of their own where they may be changed', async () => {
+    const { source } = subgraph()
+    const entities = entitiesOf(await ask(source, told(false)))
+    Object.assign(entities[0]!.lines[0]!, { of: 'changed' })
+    expect(entities[2]).toEqual({ id: 1, lines: [{ of: 1 }] })
+  })
+})

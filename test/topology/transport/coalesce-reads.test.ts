@@ -41,6 +41,15 @@ const named = (principal: Principal, representations: unknown): Call => ({
   variables: { representations },
 })
 
+/** Representations of these places, the first of them for each. */
+const distinctOf = (indexes: readonly number[], isRead: boolean): Call['distinct'] => ({
+  representations: ENTITIES.variables.representations,
+  indexes,
+  byText: new Map([['A1', 0]]),
+  isRead,
+  family: undefined,
+})
+
 const ENTITY = json({ data: { _entities: [{ points: 1 }] } })
 
 /** Fetch of the same entities as the planner names it, by its number in the plan. */
@@ -120,6 +129,20 @@ describe('two identical reads', () => {
     expect(it.instance.requests).toHaveLength(1)
     Object.assign((one!.data!['rewards'] as object[])[0]!, { points: 2 })
     expect(other).toEqual({ data: { rewards: [{ points: 1 }] } })
+  })
+
+  it('SHR-04 MUST share an object among those who only read it, and with nobody who may change it', async () => {
+    await using it = await stage()
+    it.instance.answer = it.hold(ENTITY)
+    const read: Call = { ...ENTITIES, distinct: distinctOf([0], true) }
+    const all = [ask(it.source, read), ask(it.source, ENTITIES), ask(it.source, read)]
+    await it.instance.count(1)
+    it.release()
+    const [one, changed, other] = (await Promise.all(all)).map(({ data }) => data!['_entities'] as object[])
+    expect(it.instance.requests).toHaveLength(1)
+    Object.assign(changed![0]!, { points: 2 })
+    expect(one![0]).toBe(other![0])
+    expect(one).toEqual([{ points: 1 }])
   })
 
   it('SHR-03 MUST be two calls when one follows the other', async () => {

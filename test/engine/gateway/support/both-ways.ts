@@ -10,6 +10,7 @@ import { createOperations } from '#engine/gateway/operations.ts'
 import { createPlanningGateway, type PlanningGateway } from '#gateway/supergraph/gateway.ts'
 import { toDataSource } from '#gateway/third-party/apollo-gateway.ts'
 import type { Fetch, SubgraphSource } from '#gateway/transport/transport.ts'
+import { dedupeEntities } from '#gateway/transport/wrapped-source.ts'
 import { contextOf, log } from '#test/support/fetches.ts'
 import { hash } from '#test/support/random.ts'
 import type { OperationRequest } from '#test/support/repository-operations.ts'
@@ -54,17 +55,35 @@ const wait = async (sent: string) => {
   for (let turns = hash(sent) % 3; turns >= 0; turns--) await setImmediate()
 }
 
-/** The subgraph of this name, for every execution that is among the runs. */
-export const createSource = (name: string): SubgraphSource => ({
-  async process({ request: { query, variables, operationName }, context, pathInIncomingRequest }: Fetch) {
-    const { answerer, fetches } = runs.get(context)!
-    const sent = JSON.stringify(variables ?? {})
-    fetches.push(`${name} ${operationName ?? ''} ${query} ${sent} @${pathInIncomingRequest?.join('.')}`)
-    const answer = await answerer(name, { query: query!, variables: JSON.parse(sent) })
-    await wait(sent)
-    return JSON.parse(answer)
-  },
-})
+/** The subgraph of this name, which is sent each representation once, as those of the program are. */
+const createAnswering = (name: string): SubgraphSource =>
+  dedupeEntities({
+    async process({ request: { query, variables }, context }: Fetch) {
+      const { answerer } = runs.get(context)!
+      const sent = JSON.stringify(variables ?? {})
+      const answer = await answerer(name, { query: query!, variables: JSON.parse(sent) })
+      await wait(sent)
+      return JSON.parse(answer)
+    },
+  })
+
+/**
+ * The subgraph of this name, for every execution that is among the runs. A fetch takes nothing from another: faults of one are not
+ * those of the other.
+ */
+export const createSource = (name: string): SubgraphSource => {
+  const source = createAnswering(name)
+  return {
+    process(fetch) {
+      const { request, context, pathInIncomingRequest, distinct } = fetch
+      const sent = JSON.stringify(request.variables ?? {})
+      const place = pathInIncomingRequest?.join('.')
+      const { fetches } = runs.get(context)!
+      fetches.push(`${name} ${request.operationName ?? ''} ${request.query} ${sent} @${place}`)
+      return source.process({ ...fetch, distinct: distinct && { ...distinct, family: undefined } })
+    },
+  }
+}
 
 const shown = (error: unknown): string => {
   if (error instanceof GraphQLError) return JSON.stringify([error.message, error.path, error.extensions])
@@ -127,11 +146,14 @@ const run = async (
   }
 }
 
+/** Makes the subgraph of a name. */
+export type SourceOf = (name: string) => SubgraphSource
+
 /** A gateway of its own, and how many operations it was given to execute. */
-const createGateway = (supergraphSdl: string) => {
+const createGateway = (supergraphSdl: string, sourceOf: SourceOf) => {
   const gateway = new ApolloGateway({
     supergraphSdl,
-    buildService: ({ name }) => toDataSource(createSource(name)),
+    buildService: ({ name }) => toDataSource(sourceOf(name)),
     logger: log,
   })
   const load = gateway.load.bind(gateway)
@@ -147,10 +169,10 @@ const createGateway = (supergraphSdl: string) => {
   return { gateway, counted }
 }
 
-const open = async (supergraphSdl: string, isOn: boolean): Promise<Opened> => {
-  const { gateway, counted } = createGateway(supergraphSdl)
+const open = async (supergraphSdl: string, isOn: boolean, sourceOf: SourceOf): Promise<Opened> => {
+  const { gateway, counted } = createGateway(supergraphSdl, sourceOf)
   const sendOf = ({ serviceName }: { serviceName: string }) => {
-    const source = createSource(serviceName)
+    const source = sourceOf(serviceName)
     return (fetch: Fetch) => source.process(fetch)
   }
   const wrapped = createPlanningGateway(gateway, { engine: isOn ? { createOperations } : undefined, sendOf })
@@ -159,9 +181,12 @@ const open = async (supergraphSdl: string, isOn: boolean): Promise<Opened> => {
 }
 
 /** Loads a supergraph both ways. */
-export async function openBothWays(supergraphSdl: string): Promise<BothWays> {
-  const stock = await open(supergraphSdl, false)
-  const compiled = await open(supergraphSdl, true)
+export async function openBothWays(
+  supergraphSdl: string,
+  sourceOf: SourceOf = createSource,
+): Promise<BothWays> {
+  const stock = await open(supergraphSdl, false, sourceOf)
+  const compiled = await open(supergraphSdl, true, sourceOf)
   return {
     schema: compiled.wrapped.parts.schema,
     get handedOn() {
