@@ -105,6 +105,7 @@ const onDatabase = { TEST_DATABASE: database }
 
 export default defineConfig({
   test: {
+    // As many as processors on a small machine; `npm test` has one more, since a third of its time is waiting.
     maxWorkers: 2,
     projects: [
       project('embedded', { include: ['test/**/*.test.ts'], exclude: [...Object.values(APART), LONG] }),
