@@ -50,9 +50,25 @@ export function readSuite(name: string): Suite {
 const keyOf = (subgraph: string, { query, variables }: Question) =>
   `${subgraph} ${query} ${JSON.stringify(variables)}`
 
+/** The fetch with each of its representations once, as the program sends them. */
+const withoutRepetitions = (recorded: Recorded): Recorded => {
+  const { representations } = recorded.variables ?? {}
+  if (!Array.isArray(representations)) return recorded
+  const texts = representations.map(one => JSON.stringify(one))
+  const firsts = [...texts.keys()].filter(index => texts.indexOf(texts[index]!) === index)
+  if (firsts.length === texts.length) return recorded
+  const { data, ...rest } = JSON.parse(recorded.answer)
+  const entities = firsts.map(index => data._entities[index])
+  return {
+    ...recorded,
+    variables: { ...recorded.variables, representations: firsts.map(index => representations[index]) },
+    answer: JSON.stringify({ data: { ...data, _entities: entities }, ...rest }),
+  }
+}
+
 /** Answers as recorded; a fetch that was not is an error of the test. */
 export function answersOf({ fetches }: AuditOperation): Answerer {
-  const answers = new Map(fetches.map(one => [keyOf(one.subgraph, one), one.answer]))
+  const answers = new Map(fetches.map(withoutRepetitions).map(one => [keyOf(one.subgraph, one), one.answer]))
   return async (subgraph, question) => {
     const key = keyOf(subgraph, question)
     const answer = answers.get(key)
