@@ -1,5 +1,6 @@
 /** The log: JSON lines on standard output, or readable text on a terminal, without secrets. */
 import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { pino } from 'pino'
 import { withTimeout } from '../async/deadline.ts'
@@ -124,16 +125,21 @@ export const setLogLevel = (log: Logger, level: string): void => {
   if (tellsMore) write()
 }
 
-/** Limit of the time to write the last lines. */
+/** Time in milliseconds in which the responses that were ended last close, and are logged: it takes them ten. */
+const LATEST_LINE_MS = 50
+/** Limit of the time to write the last lines, in milliseconds. */
 const LAST_LINES_MS = 500
 
 /**
  * Waits until the last lines are written, or cannot be because the reader has left. Left to itself the log writes them
- * while the process exits, and tries forever where the pipe is broken. No line may be logged after it.
+ * while the process exits, and tries forever where the pipe is broken. Lines that come later are dropped.
  */
 export async function finishLog(log: Logger): Promise<void> {
+  await delay(LATEST_LINE_MS)
   const stream = logStreamOf(log)
   const closed = once(stream, 'close').catch(() => undefined)
   stream.end()
+  // A stream that has ended throws at a line, which would end the process with another exit code.
+  stream.write = () => undefined
   await withTimeout<unknown>(closed, LAST_LINES_MS, () => undefined)
 }

@@ -51,25 +51,51 @@ describe('starting', () => {
   })
 })
 
-/** Writes its last lines once its standard input ends. */
-const LAST_LINES = `import(${JSON.stringify(join(ROOT, 'core/observability/log.ts'))}).then(({ createLog, finishLog }) => {
+/** A program with a log, of which it does something once its standard input ends. */
+const withLog = (
+  work: string,
+) => `import(${JSON.stringify(join(ROOT, 'core/observability/log.ts'))}).then(({ createLog, finishLog }) => {
   const log = createLog('info')
-  process.stdin.resume().once('end', () => {
-    for (const line of ['one', 'two', 'three']) log.info(line)
-    finishLog(log).then(() => process.exit(0))
-  })
+  process.stdin.resume().once('end', () => { ${work} })
 })`
+
+const LAST_LINES = withLog(`
+  for (const line of ['one', 'two', 'three']) log.info(line)
+  finishLog(log).then(() => process.exit(0))`)
+
+/** Logs when the response to a stream closes, which the stop does not wait for, and once more when nothing is written any longer. */
+const LATE_LINES = withLog(`
+  log.info('stopping')
+  setTimeout(() => log.info('a stream has closed'), 20)
+  finishLog(log).then(() => {
+    log.info('too late')
+    process.exit(0)
+  })`)
+
+const startProgram = (program: string) => {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', program], {
+    env: { PATH: process.env['PATH'] },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
 
 describe('ending', () => {
   it('SUBGRAPH-PROC-20 MUST end although nobody reads its log any more', async () => {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '-e', LAST_LINES], {
-      env: { PATH: process.env['PATH'] },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
+    const child = startProgram(LAST_LINES)
     child.stdout.destroy()
     child.stdin.end()
     expect(await once(child, 'exit')).toEqual([0, null])
+  })
+
+  it('SUBGRAPH-PROC-21 MUST log what ends last, and end with 0 whatever is logged after', async () => {
+    const child = startProgram(LATE_LINES)
+    const written = text(child.stdout)
+    child.stdin.end()
+    expect(await once(child, 'exit')).toEqual([0, null])
+    const lines = (await written).trim().split('\n')
+    expect(lines.map(line => JSON.parse(line).msg)).toEqual(['stopping', 'a stream has closed'])
   })
 })
 
