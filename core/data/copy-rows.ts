@@ -76,7 +76,7 @@ const isFilled = async (session: CopySession, { name }: Table): Promise<boolean>
   (await session.query(`SELECT 1 AS one FROM ${name} LIMIT 1`)).length > 0
 
 /** Tables in which migrations write rows by themselves, which those of the other database take the place of. */
-const BY_MIGRATIONS = /^(activity|charging|books)\./
+const BY_MIGRATIONS = /^(activity|charging|books)\.|^access\.served_from$/
 
 /** @throws SetupError where the target has rows that no migration wrote. */
 const clear = async (target: CopySession, tables: readonly Table[]): Promise<void> => {
