@@ -15,7 +15,8 @@ let stack: Stack
 const sockets = new Set<Socket>()
 beforeAll(async () => {
   stack = await startStack()
-  stack.server.http.server.on('connection', socket => sockets.add(socket))
+  // Of WebSockets alone: a post over a connection that was cut would fail.
+  stack.server.http.server.prependListener('upgrade', ({ socket }) => sockets.add(socket))
   await stack.settled()
 })
 afterAll(async () => {
