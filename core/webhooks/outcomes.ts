@@ -73,7 +73,7 @@ const LOG_WITH_ATTEMPT = Prisma.sql`
 
 /** A batch of outcomes as it was recorded. */
 interface Recorded {
-  /** How many outcomes held. */
+  /** Number of outcomes that held. */
   readonly count: number
   /** Whether failures of one of the endpoints are counted, which a success ends. */
   readonly afterFailures: boolean
@@ -121,7 +121,7 @@ export interface AttemptRecorderOptions {
   readonly log: Logger
   readonly db: Db
   readonly watchdog: Watchdog
-  /** How far ahead of the database's clock this one is, in milliseconds. */
+  /** Milliseconds by which this clock is ahead of the database's. */
   readonly clockOffsetMs: () => number
   /** Called after a commit that brought events of endpoints. */
   readonly onEvents?: (() => void) | undefined

@@ -16,7 +16,7 @@ const BACKSTOP_MS = 5_000
 
 export interface ClientsOptions {
   readonly address: ServiceAddress
-  /** How long a request may take, in milliseconds. */
+  /** Longest time of a request, in milliseconds. */
   readonly timeoutMs: number
   /** The most connections for requests. */
   readonly connections: number
