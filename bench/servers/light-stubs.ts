@@ -41,6 +41,8 @@ for (const [index, stub] of [...STUBS.entries()].reverse()) {
   const answer = answerer(stub)
   const server = createServer(async (request, response) => {
     const text = request.method === 'POST' ? await answer(await read(request)) : '{}'
+    // As the services say it, so that their gateway may write several requests at once.
+    if (request.headers['x-pipelining']) response.setHeader('x-pipelining', String(request.socket.remotePort))
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
     response.end(text)
   })

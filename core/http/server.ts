@@ -99,6 +99,15 @@ const sendSecurityHeaders: HeadStep = (request, reply) => {
   return false
 }
 
+/**
+ * Tells a client that asks by `x-pipelining` the port that we see at its end of the connection. Where that is its own, it speaks
+ * with this server itself, which serves the requests of a connection side by side (`topology/upstream/plain-connection.ts`).
+ */
+const tellPort: HeadStep = ({ raw }, reply) => {
+  if (raw.headers['x-pipelining'] !== undefined) reply.header('x-pipelining', String(raw.socket.remotePort))
+  return false
+}
+
 /** Makes one step of several, which come one after another until one has answered. */
 const inOrder =
   (steps: readonly HeadStep[]): HeadStep =>
@@ -147,7 +156,12 @@ export function createHttp(app: App, pair?: KeyPair): FastifyInstance {
   })
   for (const name of ['principal', 'cameAt', 'held', 'facts']) server.decorateRequest(name)
   refuseExpectations(server.server)
-  const passHead = inOrder([recordArrival(app.requests), sendSecurityHeaders, ...headChecks(app.config)])
+  const passHead = inOrder([
+    recordArrival(app.requests),
+    sendSecurityHeaders,
+    tellPort,
+    ...headChecks(app.config),
+  ])
   server.addHook('onRequest', (request, reply, done) => void (passHead(request, reply) || done()))
   registerFacts(server)
   registerPreAuth(server, app.config)

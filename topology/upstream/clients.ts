@@ -29,6 +29,8 @@ interface Sent {
   readonly path?: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body?: string | Buffer
+  /** Whether sending it twice does no harm. */
+  readonly isRead?: boolean
 }
 
 export class ServiceClients {
@@ -60,9 +62,9 @@ export class ServiceClients {
    * @throws an error of the client, or the reason of the end.
    */
   exchange(sent: Sent, ending: Ending): Promise<WholeResponse> {
-    const { method, path, headers, body } = sent
+    const { method, path, headers, body, isRead = false } = sent
     if (this.#plain && path === undefined && typeof body === 'string')
-      return this.#plain.send({ method, path: this.#address.graphPath, headers, body }, ending)
+      return this.#plain.send({ method, path: this.#address.graphPath, headers, body, isRead }, ending)
     return exchange(this.#pool, this.#toOptions(sent), ending)
   }
 

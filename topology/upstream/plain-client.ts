@@ -1,12 +1,13 @@
 /**
- * Client of HTTP/1.1 for the requests of the graph to one service: a body of JSON out, a text in, one request at a time on a
- * connection. A general client takes more time for such an exchange than the exchange itself: it makes a stream of each
- * response, and memory for each read.
+ * Client of HTTP/1.1 for the requests of the graph to one service: a body of JSON out, a text in. A general client takes more time
+ * for such an exchange than the exchange itself: it makes a stream of each response, and memory for each read.
+ *
+ * Reads of one turn of the event loop are written together where a connection takes several, which saves most of the kernel's part.
  */
-import { connect, type Socket } from 'node:net'
-import { type Ending, whenOver } from '#core/async/deadline.ts'
+import type { Ending } from '#core/async/deadline.ts'
 import type { WholeResponse } from './exchange.ts'
-import { Heads, ResponseReader } from './response-reader.ts'
+import { type ConnectionOwner, ExchangeFailure, PlainConnection, PlainExchange } from './plain-connection.ts'
+import { Heads } from './response-reader.ts'
 
 export interface PlainClientOptions {
   /** `http://127.0.0.1:4001`, without TLS. */
@@ -23,25 +24,18 @@ export interface PlainRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
-}
-
-/** Failure of an exchange, by a code as the errors of Node.js have. */
-export class ExchangeFailure extends Error {
-  override readonly name = 'ExchangeFailure'
-  readonly code: string
-  readonly syscall: string | undefined
-
-  constructor(message: string, code: string, syscall?: string) {
-    super(message)
-    this.code = code
-    this.syscall = syscall
-  }
+  /** Whether sending it twice does no harm. */
+  readonly isRead: boolean
 }
 
 /** Time between two looks at all connections, in milliseconds. */
 const TICK_MS = 1_000
-/** Memory into which every connection reads: a response is taken from it before the next read. */
-const READ = Buffer.allocUnsafeSlow(64 * 1024)
+/** Most requests that are written to a connection together: more save little, and each waits for those before it. */
+const MAX_TOGETHER = 8
+/** Time between two looks at requests that were written together, in milliseconds; the second look finds them late. */
+const PATIENCE_MS = 50
+/** Time for which each request has a connection of its own again after others had to wait, in ticks. */
+const PAUSE_TICKS = 10
 /** Characters that cannot stand in a header (RFC 9110 §5.5). */
 const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/
 
@@ -61,126 +55,25 @@ const headLines = (headers: PlainRequest['headers']): string => {
   return lines
 }
 
-interface Waiting {
-  readonly resolve: (response: WholeResponse) => void
-  readonly reject: (error: unknown) => void
-  /** Stops waiting for the end. */
-  readonly forget: () => void
-}
-
-/** One connection, and the request that has it. */
-class Connection {
-  readonly #socket: Socket
-  readonly #client: PlainClient
-  #reader: ResponseReader
-  #waiting: Waiting | undefined
-  /** Tick of its last sign of life. */
-  heardAt: number
-  /** Ticks for which it may be idle. */
-  idleTicks = 0
-
-  constructor(client: PlainClient, { hostname, port }: URL, connectTimeoutMs: number) {
-    this.#client = client
-    this.heardAt = client.tick
-    this.#reader = new ResponseReader(client.heads)
-    const onread = { buffer: READ, callback: (bytes: number) => this.#read(bytes) }
-    // An address of IPv6 stands in brackets in a URL alone.
-    const host = hostname.replace(/^\[|\]$/g, '')
-    const socket = connect({ host, port: Number(port || 80), noDelay: true, onread })
-    const timer = setTimeout(
-      () => socket.destroy(new ExchangeFailure('No connection in time', 'ETIMEDOUT', 'connect')),
-      connectTimeoutMs,
-    )
-    socket.once('connect', () => clearTimeout(timer))
-    socket.on('error', error => this.#fail(error))
-    socket.on('end', () => this.#end())
-    socket.on('close', () => {
-      clearTimeout(timer)
-      this.#end()
-    })
-    this.#socket = socket
-  }
-
-  get isBusy(): boolean {
-    return this.#waiting !== undefined
-  }
-
-  send(head: string, body: string, ending: Ending, promise: Pick<Waiting, 'resolve' | 'reject'>): void {
-    const { resolve, reject } = promise
-    const forget = whenOver(ending, () => {
-      this.#fail(ending.reason)
-      this.destroy()
-    })
-    this.#waiting = { resolve, reject, forget }
-    this.heardAt = this.#client.tick
-    const length = Buffer.byteLength(body)
-    const start = `${head}content-length: ${length}\r\n\r\n`
-    // Of ASCII alone, head and body are one text and one write.
-    if (length === body.length) return void this.#socket.write(start + body, 'latin1')
-    this.#socket.cork()
-    this.#socket.write(start, 'latin1')
-    this.#socket.write(body)
-    this.#socket.uncork()
-  }
-
-  destroy(error?: Error): void {
-    this.#client.drop(this)
-    this.#socket.destroy(error)
-  }
-
-  #read(bytes: number): boolean {
-    this.heardAt = this.#client.tick
-    // A service that speaks without being asked, or says more than one response, is not used again.
-    if (!this.#waiting) this.destroy()
-    else
-      try {
-        const response = this.#reader.take(READ.subarray(0, bytes))
-        if (response) this.#give(response)
-      } catch (error) {
-        this.#fail(error)
-        this.destroy()
-      }
-    return true
-  }
-
-  #give(response: NonNullable<ReturnType<ResponseReader['take']>>): void {
-    const { resolve, forget } = this.#waiting!
-    this.#waiting = undefined
-    this.#reader = new ResponseReader(this.#client.heads)
-    this.idleTicks = response.idleSeconds
-    forget()
-    if (response.idleSeconds > 0 && this.#socket.writableLength === 0) this.#client.release(this)
-    else this.destroy()
-    resolve(response)
-  }
-
-  #end(): void {
-    const response = this.#waiting && this.#reader.end()
-    if (response) this.#give(response)
-    else this.#fail(new ExchangeFailure('The service closed the connection', 'ECONNRESET'))
-    this.destroy()
-  }
-
-  #fail(error: unknown): void {
-    const waiting = this.#waiting
-    this.#waiting = undefined
-    waiting?.forget()
-    this.#client.drop(this)
-    waiting?.reject(error)
-  }
-}
-
 /** Connections to one service. How many there are is limited by those who send. */
-export class PlainClient {
-  /** Number of the look at all connections that comes next: a clock that is read for nothing. */
+export class PlainClient implements ConnectionOwner {
   tick = 0
   readonly heads = new Heads()
   readonly #url: URL
   readonly #options: PlainClientOptions
-  readonly #all = new Set<Connection>()
-  /** Connections without a request; the one that was used last is used next. */
-  readonly #idle: Connection[] = []
+  readonly #all = new Set<PlainConnection>()
+  /** Connections without a request, the one that was used last at the end. */
+  readonly #idle: PlainConnection[] = []
+  /** Reads that wait for the end of the turn. */
+  #turn: PlainExchange[] = []
+  /** Connections with reads that were written together, and the number of looks since. */
+  readonly #together = new Map<PlainConnection, number>()
+  /** Whether a connection took several requests. */
+  #takesSeveral = false
+  /** Tick until which each request has a connection of its own. */
+  #pausedUntil = 0
   #timer: NodeJS.Timeout | undefined
+  #patience: NodeJS.Timeout | undefined
   #closing: PromiseWithResolvers<void> | undefined
 
   constructor(options: PlainClientOptions) {
@@ -193,25 +86,29 @@ export class PlainClient {
    * @param ending comes when no request waits any longer.
    * @throws ExchangeFailure, MalformedResponse, an error of the connection, or the reason of the end.
    */
-  send({ method, path, headers, body }: PlainRequest, ending: Ending): Promise<WholeResponse> {
+  send({ method, path, headers, body, isRead }: PlainRequest, ending: Ending): Promise<WholeResponse> {
     return new Promise((resolve, reject) => {
       if (ending.aborted) return reject(ending.reason)
       if (this.#closing) return reject(new ExchangeFailure('The connections are closed', 'EPIPE', 'connect'))
       const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\nconnection: keep-alive\r\n${headLines(headers)}`
-      const connection = this.#idle.pop() ?? this.#open()
-      connection.send(head, body, ending, { resolve, reject })
+      const exchange = new PlainExchange(head, body, ending, { resolve, reject })
+      if (!isRead || !this.#takesSeveral || this.tick < this.#pausedUntil) this.#take().send([exchange])
+      else if (this.#turn.push(exchange) === 1) setImmediate(() => this.#sendTurn())
     })
   }
 
-  /** Takes a connection back that has its response. */
-  release(connection: Connection): void {
+  release(connection: PlainConnection): void {
+    // It may have been ended while its last responses were read.
+    if (!this.#all.has(connection)) return
+    this.#together.delete(connection)
+    if (connection.takesSeveral) this.#takesSeveral = true
     if (this.#closing) connection.destroy()
     else this.#idle.push(connection)
   }
 
-  /** Forgets a connection. */
-  drop(connection: Connection): void {
+  drop(connection: PlainConnection): void {
     if (!this.#all.delete(connection)) return
+    this.#together.delete(connection)
     const index = this.#idle.indexOf(connection)
     if (index >= 0) this.#idle.splice(index, 1)
     if (this.#all.size > 0) return
@@ -220,18 +117,65 @@ export class PlainClient {
     this.#closing?.resolve()
   }
 
+  sendAgain(exchanges: readonly PlainExchange[]): void {
+    for (const exchange of exchanges) this.#take().send([exchange])
+  }
+
   /** Waits for requests under way, and closes the connections. */
   async close(): Promise<void> {
     this.#closing ??= Promise.withResolvers<void>()
+    this.#sendTurn()
     for (const one of [...this.#idle]) one.destroy()
     if (this.#all.size > 0) await this.#closing.promise
   }
 
-  #open(): Connection {
-    const connection = new Connection(this, this.#url, this.#options.connectTimeoutMs)
+  /** Takes the connection for a single request that was used last: the service has hardly begun to close it. */
+  #take(): PlainConnection {
+    return this.#idle.pop() ?? this.#open()
+  }
+
+  #open(): PlainConnection {
+    const { connectTimeoutMs } = this.#options
+    const connection = new PlainConnection(this, { url: this.#url, connectTimeoutMs })
     this.#all.add(connection)
     this.#timer ??= setInterval(() => this.#look(), TICK_MS).unref()
     return connection
+  }
+
+  #sendTurn(): void {
+    const reads = this.#turn.filter(({ isOver }) => !isOver)
+    this.#turn = []
+    let sent = 0
+    while (sent < reads.length) {
+      // All processes behind an address get their part, since the connection that has rested longest comes first.
+      const connection = this.#idle.shift() ?? this.#open()
+      const together = reads.slice(sent, sent + (connection.takesSeveral ? MAX_TOGETHER : 1))
+      connection.send(together)
+      sent += together.length
+      if (together.length > 1) this.#watch(connection)
+    }
+  }
+
+  #watch(connection: PlainConnection): void {
+    this.#together.set(connection, 0)
+    // Responses that have come meanwhile are read before the look.
+    this.#patience ??= setInterval(() => setImmediate(() => this.#endPatience()), PATIENCE_MS).unref()
+  }
+
+  /** Sends reads again that a slow one before them holds up, and writes none together for some time. */
+  #endPatience(): void {
+    for (const [connection, looks] of this.#together) {
+      if (looks === 0) this.#together.set(connection, 1)
+      else {
+        this.#together.delete(connection)
+        const others = connection.takeOthers()
+        if (others.length > 0) this.#pausedUntil = this.tick + PAUSE_TICKS
+        this.sendAgain(others)
+      }
+    }
+    if (this.#together.size > 0) return
+    clearInterval(this.#patience)
+    this.#patience = undefined
   }
 
   /** Ends connections that were idle for long, and requests whose service is silent. */

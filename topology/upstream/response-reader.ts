@@ -11,6 +11,8 @@ export interface ReadResponse {
   readonly body: string
   /** Time for which the connection may be idle until it is used again, in seconds; 0 where it may not be. */
   readonly idleSeconds: number
+  /** Bytes behind the response, at the end of those that were given last. */
+  readonly after: number
 }
 
 /** Bytes that are no response of HTTP/1.1. */
@@ -222,8 +224,7 @@ export class ResponseReader {
     return this.#whole(head, body, this.#bytes - head.length)
   }
 
-  /** @param after bytes behind the response, which nobody has asked for. */
   #whole({ status, headers, idleSeconds }: Head, body: string, after: number): ReadResponse {
-    return { status, headers, body, idleSeconds: after > 0 ? 0 : idleSeconds }
+    return { status, headers, body, idleSeconds, after }
   }
 }

@@ -1,4 +1,4 @@
-/** Refusals of the HTTP parser, and upgrades to unknown protocols: in the contract's form like all others. */
+/** Refusals of the HTTP parser, and upgrades to unknown protocols, in the contract's form like all others; and several requests at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Stack, startStack } from '#test/support/stack.ts'
 import { exchange, readResponse, requestText, sendRaw } from './raw.ts'
@@ -59,5 +59,34 @@ describe('an upgrade', () => {
     ['GET /nowhere', 404],
   ])('PARSER-20 MUST be passed over where it is to something else: %s', async (line, status) => {
     expect(await exchange(stack.address, requestText(line, H2C))).toMatchObject({ status })
+  })
+})
+
+describe('requests that come at once', () => {
+  const ask = (line: string, headers = {}, body = '') =>
+    requestText(line, { connection: 'x-pipelining', 'x-pipelining': 'ask', ...headers }, body)
+  const QUERY = '{"query":"{__typename}"}'
+  const JSON_BODY = { 'content-type': 'application/json', 'content-length': QUERY.length }
+
+  it.each([
+    ['Fastify', ask('GET /health/live')],
+    ['the direct way', ask('POST /graphql', JSON_BODY, QUERY)],
+  ])('PARSER-30 MUST be told the port of their end where they ask, by %s', async (_, bytes) => {
+    const { socket, until } = sendRaw(stack.address, bytes)
+    const { headers } = readResponse(await until(text => text.includes('\r\n\r\n')))
+    expect(headers.get('x-pipelining')).toBe(String(socket.localPort))
+    socket.destroy()
+  })
+
+  it('PARSER-31 MUST be served side by side, and answered in their sequence', async () => {
+    const names = ['first', 'second', 'third'].map(name => `${name}-0000-4000-8000`)
+    const bytes = names.map(name =>
+      requestText('POST /graphql', { ...JSON_BODY, 'x-correlator': name }, QUERY),
+    )
+    const { socket, until } = sendRaw(stack.address, bytes.join(''))
+    const all = await until(text => text.split('HTTP/1.1 ').length === 4 && text.endsWith('}'))
+    expect([...all.matchAll(/x-correlator: (\S+)/g)].map(([, name]) => name)).toEqual(names)
+    expect(all).not.toContain('x-pipelining')
+    socket.destroy()
   })
 })

@@ -13,6 +13,7 @@ const REQUEST: PlainRequest = {
   path: '/graphql',
   headers: { 'content-type': 'application/json', authorization: 'Bearer é' },
   body: '{"query":"{ok}"}',
+  isRead: true,
 }
 
 const clientOf = ({ origin }: RawServer, silenceMs = 15_000) => {
@@ -55,9 +56,9 @@ it.each(Object.entries(ANSWERS))('PLAIN-01 MUST come to what undici comes to: %s
   const general = await outcomeOf(exchange(pool, { ...REQUEST, method: 'POST' }, new OwnEnding()))
   expect(await outcomeOf(own.client.send(REQUEST, new OwnEnding()))).toEqual(general)
   await pool.destroy()
-  // Both have sent the same, whatever the sequence of headers.
+  // Both have sent the same, whatever the sequence of headers, but for the question whether several may come at once.
   const [one, other] = server.requests.map(text => text.toLowerCase().split('\r\n').toSorted())
-  expect(other).toEqual(one)
+  expect(other!.filter(line => !line.includes('x-pipelining'))).toEqual(one)
 })
 
 describe('connections', () => {

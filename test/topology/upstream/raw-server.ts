@@ -32,11 +32,11 @@ export async function startRawServer(answer: RawAnswer): Promise<RawServer> {
     let bytes = ''
     socket.setEncoding('latin1').on('data', chunk => {
       bytes += chunk
-      const length = wholeIn(bytes)
-      if (length === undefined) return
-      requests.push(Buffer.from(bytes.slice(0, length), 'latin1').toString())
-      bytes = bytes.slice(length)
-      answer(socket, requests.length - 1)
+      for (let length = wholeIn(bytes); length !== undefined; length = wholeIn(bytes)) {
+        requests.push(Buffer.from(bytes.slice(0, length), 'latin1').toString())
+        bytes = bytes.slice(length)
+        answer(socket, requests.length - 1)
+      }
     })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
