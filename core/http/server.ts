@@ -217,16 +217,24 @@ export function prepareGracefulClose(http: FastifyInstance): () => Promise<void>
   let ended: Promise<unknown> | undefined
   let looking: NodeJS.Timeout | undefined
   const inFlight = new Set<ServerResponse>()
+  /** Last response of each connection, as far as is known: those before it would take the connection along. */
+  const last = new WeakMap<Socket, ServerResponse>()
+  const endBehind = (response: ServerResponse) => {
+    const before = last.get(response.req.socket)
+    if (before) before.shouldKeepAlive = true
+    response.shouldKeepAlive = false
+    last.set(response.req.socket, response)
+  }
   http.server.prependListener('request', (_, response) => {
     inFlight.add(response)
     response.once('close', () => inFlight.delete(response))
-    if (ended) response.shouldKeepAlive = false
+    if (ended) endBehind(response)
   })
   http.addHook('onClose', () => ended?.then(() => clearInterval(looking)))
   return async () => {
     // The HTTP server's own close would cut idle connections.
     ended = new Promise(done => Server.prototype.close.call(http.server, done))
-    for (const response of inFlight) response.shouldKeepAlive = false
+    for (const response of inFlight) endBehind(response)
     http2Of(http.server)?.announceEnd()
     await withTimeout<unknown>(ended, IDLE_MS, () => undefined)
     http2Of(http.server)?.end()
