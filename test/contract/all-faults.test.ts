@@ -211,6 +211,13 @@ it('FAULTS-11 MUST be refused by the number of another before the rules, and tel
 
 const META_DATA = 'paymentTransaction.paymentInfo.paymentMetaData'
 
+it('FAULTS-14 MUST say what a number of the card may be', async () => {
+  const path = `${META_DATA}.creditCardDetails.expiryYear`
+  const body = withField(PAYMENT.body(), path, 2_147_483_648)
+  const refusal = await restOf(stack)('POST', PAYMENT.path, { token, body })
+  expect(refusal.body.message).toBe(`${path} must be a whole number from -2147483648 to 2147483647`)
+})
+
 it('FAULTS-12 MUST name the value of an enumeration and those allowed, but no digits', async () => {
   const rest = restOf(stack)
   const refusal = async (value: unknown) =>
