@@ -24,6 +24,7 @@ interface Params {
 const FORMATS: Record<string, string> = {
   'date-time': 'a date-time such as 2026-01-31T08:00:00.000+04:00',
   date: 'a date such as 2026-01-31',
+  uuid: 'a UUID such as 0198c0de-0000-7000-8000-000000000000',
   int32: 'a whole number from -2147483648 to 2147483647',
 }
 
