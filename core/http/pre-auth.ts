@@ -31,7 +31,7 @@ export const requestCorrelator = (request: { headers: Headers }): string =>
  * Checks the correlator; an empty header counts as absent.
  * @throws ServiceError INVALID_ARGUMENT for a malformed one.
  */
-const checkCorrelator = (headers: Headers): void => {
+export const checkCorrelator = (headers: Headers): void => {
   if (headers[CORRELATOR] && sentCorrelator(headers) === undefined)
     throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
 }
