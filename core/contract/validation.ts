@@ -20,7 +20,7 @@ interface Params {
   format: string
 }
 
-/** What a text or number of a format is, for people. */
+/** Texts or numbers of a format, as people know them. */
 const FORMATS: Record<string, string> = {
   'date-time': 'a date-time such as 2026-01-31T08:00:00.000+04:00',
   date: 'a date such as 2026-01-31',
