@@ -250,6 +250,24 @@ const send = (input: Body, as: 'variable' | 'literal') => {
     : graph(`mutation { createPayment(input: ${literal(input)}) { paymentId } }`, { token })
 }
 
+it('FAULTS-23 MUST tell people of a repeat in a sentence of its own', async () => {
+  const sentenceOf = async (body: Body) => {
+    await send(body, 'variable')
+    return (await send(body, 'variable')).errors[0]!.extensions.sentence
+  }
+  const correlator = unique()
+  const repeated = withField(PAYMENT.body(), 'paymentTransaction.clientCorrelatorId', correlator)
+  expect(await sentenceOf(repeated)).toMatch(
+    new RegExp(`^${correlator} already exists on the server: .*\\.$`),
+  )
+  const reference = withField(
+    withoutField(PAYMENT.body(), 'paymentTransaction.clientCorrelatorId'),
+    'paymentTransaction.referenceCode',
+    'R-sentence',
+  )
+  expect(await sentenceOf(reference)).toMatch(/^R-sentence was already posted for account .*\.$/)
+})
+
 describe.each(['variable', 'literal'] as const)('as a %s', as => {
   const extensionsOf = async (path: string, value: unknown) => {
     const { errors } = await send(withField(PAYMENT.body(), path, value), as)
