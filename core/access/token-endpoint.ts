@@ -21,6 +21,7 @@ import {
 
 /** Longest body in octets: far above a form with an id and a secret. */
 const BODY_LIMIT_OCTETS = 8_192
+const TOO_LARGE = `The form must not have more than ${BODY_LIMIT_OCTETS} bytes`
 /** Longest time for a body, in milliseconds. A form is small, and its client has not authenticated yet. */
 const BODY_TIMEOUT_MS = 2_000
 /** Keeps tokens out of every cache (RFC 6749 §5.1). */
@@ -109,6 +110,7 @@ const toFailure = (error: unknown, request: FastifyRequest): Failure | undefined
   // Errors of Fastify itself: the body is no form, is too large, or was cut off.
   const { statusCode = 500 } = error as { statusCode?: number }
   if (statusCode === 415) return failure(400, 'invalid_request', FORM_ONLY)
+  if (statusCode === 413) return failure(400, 'invalid_request', TOO_LARGE)
   return statusCode < 500 ? failure(400, 'invalid_request', 'The request body cannot be read') : undefined
 }
 

@@ -96,6 +96,16 @@ export function putStandIns(body: object, schema: Shape, errors: readonly ErrorO
   return places.map(written)
 }
 
+/** Whether a path leads to a value of a body, from which the fields that its schema does not name were dropped. */
+export const leadsToValue = (body: unknown, path: string): boolean => {
+  let value = body
+  for (const part of path.split(/[.[\]]+/).filter(one => one !== '')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return false
+    value = (value as Record<string, unknown>)[part]
+  }
+  return true
+}
+
 /** The order in which a schema has its fields: groups at their place, items by their index. */
 export const compareFields = (schema: Shape) => {
   const rankOf = (shape: Shape | undefined, part: string): number =>

@@ -20,7 +20,13 @@ interface Params {
   format: string
 }
 
-const EXAMPLES: Record<string, string> = { 'date-time': '2026-01-31T08:00:00.000+04:00', date: '2026-01-31' }
+/** Texts or numbers of a format, as people know them. */
+const FORMATS: Record<string, string> = {
+  'date-time': 'a date-time such as 2026-01-31T08:00:00.000+04:00',
+  date: 'a date such as 2026-01-31',
+  uuid: 'a UUID such as 0198c0de-0000-7000-8000-000000000000',
+  int32: 'a whole number from -2147483648 to 2147483647',
+}
 
 /** The reason and the sentence for each JSON Schema keyword; the rest falls back to the validator's own words. */
 const SENTENCES: Record<
@@ -38,7 +44,7 @@ const SENTENCES: Record<
   maxItems: ['TOO_MANY', ({ limit }) => `must not have more than ${plural(limit, 'item')}`],
   format: [
     'BAD_FORMAT',
-    ({ format }) => `must be a ${format} such as ${EXAMPLES[format] ?? 'the contract shows'}`,
+    ({ format }) => `must be ${FORMATS[format] ?? `a ${format} such as the contract shows`}`,
   ],
   minimum: ['TOO_SMALL', ({ limit }) => `must not be less than ${limit}`],
   maximum: ['TOO_GREAT', ({ limit }) => `must not be greater than ${limit}`],

@@ -190,9 +190,11 @@ const isInternal = (host: string) =>
 
 /** Most characters of an address; a longer text would not fit a row of an index. */
 const MAX_LENGTH = 2_048
+const TOO_LONG = `must not be longer than ${MAX_LENGTH} characters`
 
 const faultOf = (address: string, allow: AllowList): string | undefined => {
-  if (!URL.canParse(address) || address.length > MAX_LENGTH) return 'must be an absolute https address'
+  if (address.length > MAX_LENGTH) return TOO_LONG
+  if (!URL.canParse(address)) return 'must be an absolute https address'
   const url = new URL(address)
   if (url.username || url.password) return 'must not contain credentials'
   if (url.port === '0') return 'must have a port from 1 to 65535'
@@ -221,8 +223,7 @@ const TOKEN = /^[\x20-\x7e]+$/
  * @throws ServiceError INVALID_ARGUMENT naming the field.
  */
 export function checkWebhookToken(path: string, token: string): void {
-  if (token.length > MAX_LENGTH)
-    throw invalidField(path, 'TOO_LONG', `must not be longer than ${MAX_LENGTH} characters`)
+  if (token.length > MAX_LENGTH) throw invalidField(path, 'TOO_LONG', TOO_LONG)
   if (!TOKEN.test(token)) throw invalidField(path, 'BAD_CHARACTERS', 'must be printable ASCII')
 }
 

@@ -1,6 +1,6 @@
 /** GraphQL over HTTP at a subgraph: graphql-http reads the request and formats the response, the executor does the work. */
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ExecutionArgs, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { OperationArgs } from 'graphql-http'
 import { GATEWAY_SEAL } from '../access/gateway-seal.ts'
@@ -10,7 +10,7 @@ import { CollectedTrail } from '../audit/access-recorder.ts'
 import type { App } from '../context/app.ts'
 import { invalid, toGraphQL } from '../errors/catalogue.ts'
 import { authenticate, callerOf, createPortUsage } from '../http/authenticate.ts'
-import { keepConnection, logFailure, requestFailure } from '../http/errors.ts'
+import { keepConnection, logFailure, requestFailure, sendFailure } from '../http/errors.ts'
 import type { HttpReply, HttpRequest } from '../http/exchange.ts'
 import { timeSpent } from '../http/observe.ts'
 import { CollectedStatements, EXPLAIN, EXPLAINED, withSink } from '../observability/explanation.ts'
@@ -18,6 +18,7 @@ import { clientOperation } from '../streams/result-stream.ts'
 import { createHandler, type HandlerOptions } from '../third-party/graphql-http.ts'
 import { type Query, requireUtf8 } from '../values/text.ts'
 import { type Admit, type Admitted, NotAdmitted } from './admission.ts'
+import { publicExtensions } from './error-format.ts'
 import type { Executor } from './executor.ts'
 import type { Subgraph } from './subgraph.ts'
 
@@ -166,6 +167,13 @@ export const respondGraphFailure = (
     .type(type)
     .send(JSON.stringify({ errors: [toGraphQL(response)] }))
 }
+
+/** Responds to a failure as REST does, with the wrong parameter and the reason as the graph has them. */
+export const sendFailureWithReason = (
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => sendFailure(error, request, reply, ({ extensions }) => publicExtensions(extensions))
 
 /** Serves a subgraph at `/graphql`: the token is verified before any other part of a request is read. */
 export function registerGraphHttp(server: FastifyInstance, options: GraphHttpOptions): void {

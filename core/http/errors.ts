@@ -141,21 +141,27 @@ const PARSER_REFUSALS: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
 }
 
-const headersOf = (body: string) => ({
-  [CORRELATOR]: randomUUID(),
+const headersOf = (body: string, correlator: string = randomUUID()) => ({
+  [CORRELATOR]: correlator,
   'content-type': 'application/json; charset=utf-8',
   'content-length': String(Buffer.byteLength(body)),
   connection: 'close',
 })
 
+/** Writes a refusal as the response on a bare connection, which ends with it. */
+export function refusalText(error: ServiceError, correlator?: string): string {
+  const { status } = error
+  const body = JSON.stringify(toRest(error))
+  const headers = { ...error.headers, ...headersOf(body, correlator) }
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`
+}
+
 /** Answers on the bare connection, but not after an earlier response: the client could mistake this one for it. */
 export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) return void socket.destroy()
   const [status, message] = PARSER_REFUSALS[error.code ?? ''] ?? [400, 'The request is not HTTP/1.1']
-  const body = JSON.stringify(toRest(invalid(message, { status })))
-  const fields = Object.entries(headersOf(body)).map(([name, value]) => `${name}: ${value}\r\n`)
-  const text = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${fields.join('')}\r\n${body}`
-  socket.end(text, () => socket.destroy())
+  socket.end(refusalText(invalid(message, { status })), () => socket.destroy())
 }
 
 /** Answers 417 to an `Expect` other than `100-continue` (RFC 9110 §10.1.1). */

@@ -31,7 +31,7 @@ export const requestCorrelator = (request: { headers: Headers }): string =>
  * Checks the correlator; an empty header counts as absent.
  * @throws ServiceError INVALID_ARGUMENT for a malformed one.
  */
-const checkCorrelator = (headers: Headers): void => {
+export const checkCorrelator = (headers: Headers): void => {
   if (headers[CORRELATOR] && sentCorrelator(headers) === undefined)
     throw invalid('x-correlator must be 1 to 256 letters, digits and -_:;./<>{}')
 }
@@ -145,12 +145,21 @@ const collectMethods = (server: FastifyInstance): ((path: string) => string[]) =
     [...known.values()].filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
 }
 
+/** Path as the router reads it; one that cannot be decoded has no methods. */
+const decoded = (path: string): string => {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
+}
+
 /** Refuses unknown paths (404) and methods that a path does not have (405) before their body is read. */
 const registerNotFound = (server: FastifyInstance): void => {
   const methodsOf = collectMethods(server)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = targetPath(request.url)
-    const allow = methodsOf(path).toSorted().join(', ')
+    const allow = methodsOf(decoded(path)).toSorted().join(', ')
     const failure = allow
       ? invalid(`Method ${request.method} is not allowed; use ${allow}`, {
           status: 405,

@@ -212,7 +212,7 @@ export function compress(
   if (!isVaried || encoding === undefined) return void done(null, payload)
   encode(encoding, payload, (error, encoded) => {
     if (error) return void done(error)
-    reply.headers({ 'content-encoding': encoding, 'content-length': encoded.length })
+    reply.headers({ ...(!isKnown && { 'content-encoding': encoding }), 'content-length': encoded.length })
     done(null, encoded)
   })
 }

@@ -19,12 +19,13 @@ import {
   responseSchemas,
   routeOf,
 } from '../contract/openapi.ts'
-import { ShapeError } from '../contract/shape.ts'
+import { leadsToValue, ShapeError } from '../contract/shape.ts'
 import { checkOf, missingBody } from '../contract/validation.ts'
 import type { ServiceError } from '../errors/catalogue.ts'
 import type { ShownRow } from '../transactions/columns.ts'
 import type { TransactionKind } from '../transactions/kind.ts'
 import type { Transactions } from '../transactions/service/transactions.ts'
+import { mayAddFault } from '../values/json.ts'
 import { authenticate, principalOf, restRequestOf } from './authenticate.ts'
 import { numberFaultsOf } from './bodies.ts'
 import { timeSpent } from './observe.ts'
@@ -62,11 +63,17 @@ const requireBody: preValidationHookHandler = (request, _, done) => {
   done()
 }
 
+/** Faults of the numbers that are kept: those of unknown fields are ignored, unless they have filled the report. */
+const numbersOf = (request: FastifyRequest): readonly ServiceError[] => {
+  const faults = numberFaultsOf(request)
+  return mayAddFault(faults) ? faults.filter(({ field = '' }) => leadsToValue(request.body, field)) : faults
+}
+
 /** Faults of a body by its schema and by the scan of its numbers. @throws ServiceError for a body that is no object. */
 const shapeOf = (request: FastifyRequest): ServiceError | undefined => {
   const { validationError } = request
   if (validationError !== undefined && !(validationError instanceof ShapeError)) throw validationError
-  const numbers = numberFaultsOf(request)
+  const numbers = numbersOf(request)
   return numbers.length > 0 ? ShapeError.with(numbers, validationError) : validationError
 }
 

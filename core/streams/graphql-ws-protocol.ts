@@ -120,6 +120,10 @@ const connect = async (app: App, ctx: Ctx): Promise<boolean> => {
 const isRefused = (response: OperationResponse): response is { result: FormattedExecutionResult } =>
   'result' in response && !('data' in response.result)
 
+/** Turns the error of a refused operation into one that can be thrown; its place is one in the client's own text. */
+const toRefusal = (error: GraphQLFormattedError): GraphQLError =>
+  Object.assign(fromFormatted(error), error.locations && { locations: error.locations })
+
 /** Begins the facts of an operation. */
 const beginFacts = ({ way }: ProtocolOptions, { extra }: Ctx): RequestFacts => {
   const { correlator, session, user, headers } = extra
@@ -180,7 +184,7 @@ const start = async (options: ProtocolOptions, ctx: Ctx, { id, request, facts }:
   if (options.way === 'FETCH') facts.operation = clientOperation(request.operationName)
   const sender = { principal, correlator, user, trail, authorization, takesParts: true }
   const response = await run(request, sender)
-  if (isRefused(response)) return response.result.errors!.map(fromFormatted)
+  if (isRefused(response)) return response.result.errors!.map(toRefusal)
   if ('stream' in response) countSubscription(options, ctx.extra, id)
   const results = endWithSession(resultsOf(response), signal)
   const outcome: OperationOutcome = sendResults(results, id, facts, message => sendText(socket, message, app))

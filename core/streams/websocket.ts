@@ -6,8 +6,10 @@ import { handleProtocols } from 'graphql-ws'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import type { Release } from '../access/client-usage.ts'
 import type { Config } from '../config/config.ts'
+import { asServiceError, invalid, ServiceError, unavailable } from '../errors/catalogue.ts'
+import { refusalText } from '../http/errors.ts'
 import { remoteAddress } from '../http/exchange.ts'
-import { requestCorrelator } from '../http/pre-auth.ts'
+import { CORRELATOR, checkCorrelator, requestCorrelator } from '../http/pre-auth.ts'
 import { networkOf } from '../values/network.ts'
 import {
   CLOSE,
@@ -32,15 +34,29 @@ const OPTIONS: ServerOptions = {
   // Messages and pings of one segment are emitted in turns of the event loop, one in each.
   allowSynchronousEvents: false,
 }
-const BUSY = '503 Service Unavailable'
+const busy = () => unavailable('As many connections are open as are served; try again shortly')
 
 /** Refuses an upgrade. Node.js has taken its own listeners off the socket: a client that resets it would end the process. */
-const refuse = (socket: Duplex, status: string) => {
+const refuse = (socket: Duplex, request: IncomingMessage, error: ServiceError) => {
   socket.on('error', () => undefined)
   // A client that keeps its half open would keep the socket.
   socket.once('finish', () => socket.destroy())
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+  socket.end(refusalText(error, requestCorrelator(request)))
 }
+
+/** Refuses a handshake that is none, which `ws` would answer without envelope and correlator. */
+const refuseHandshake = ({ message }: Error, socket: Duplex, request: IncomingMessage) =>
+  refuse(
+    socket,
+    request,
+    request.method === 'GET'
+      ? invalid(message, { headers: { 'sec-websocket-version': '13, 8' } })
+      : invalid('WebSockets are opened by GET', {
+          status: 405,
+          reason: 'METHOD_NOT_ALLOWED',
+          headers: { allow: 'GET' },
+        }),
+  )
 
 /** The host as the browser sees it: the proxy's where proxies are trusted. */
 const hostOf = ({ headers, socket }: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>) => {
@@ -119,15 +135,22 @@ const opener = (options: WebSocketOptions) => {
   }
 }
 
-/** Admits a connection as a pending one, or returns the status that refuses it. */
+/** Makes the function that admits a connection as a pending one. It throws a ServiceError for one that is refused. */
 const admitter = ({ app, streams, pending: limits = PENDING }: WebSocketOptions) => {
   const pending = createPendingConnections(limits)
-  return (request: IncomingMessage, stopping: boolean): Release | string => {
-    if (request.url?.split('?', 1)[0] !== '/graphql') return '404 Not Found'
-    if (!mayConnect(request, app.config)) return '403 Forbidden'
+  return (request: IncomingMessage, stopping: boolean): Release => {
+    checkCorrelator(request.headers)
+    if (request.url?.split('?', 1)[0] !== '/graphql')
+      throw new ServiceError('NOT_FOUND', 'WebSockets are opened at /graphql alone')
+    if (!mayConnect(request, app.config))
+      throw new ServiceError('PERMISSION_DENIED', 'Pages of this origin may not open a WebSocket here')
     if (streams.full()) app.metrics.clients.throttled('process_streams')
-    if (stopping || streams.full()) return BUSY
-    return pending.enter(networkOf(remoteAddress(request, app.config.trustProxy))) ?? BUSY
+    const release =
+      stopping || streams.full()
+        ? undefined
+        : pending.enter(networkOf(remoteAddress(request, app.config.trustProxy)))
+    if (!release) throw busy()
+    return release
   }
 }
 
@@ -139,11 +162,22 @@ export function registerWebSocket(http: FastifyInstance, options: WebSocketOptio
   const open = opener(options)
   const admit = admitter(options)
   const server = new WebSocketServer(OPTIONS)
+  server.on('wsClientError', refuseHandshake)
+  server.on(
+    'headers',
+    (headers, request) => void headers.push(`${CORRELATOR}: ${requestCorrelator(request)}`),
+  )
   const pings = startPings(server)
   let stopping = false
   http.server.on('upgrade', (request, socket, head) => {
-    const admitted = admit(request, stopping)
-    if (typeof admitted === 'string') return refuse(socket, admitted)
+    let admitted: Release
+    try {
+      admitted = admit(request, stopping)
+    } catch (error) {
+      return refuse(socket, request, asServiceError(error))
+    }
+    // The same in the response of the handshake, in the log and in every operation.
+    request.headers[CORRELATOR] = requestCorrelator(request)
     socket.once('close', admitted)
     server.handleUpgrade(request, socket, head, taken => {
       server.emit('connection', taken, request)

@@ -96,7 +96,8 @@ interface Scan {
 const MAX_FAULTS = 20
 const MAX_CHARACTERS = 4_000
 
-const mayAdd = (faults: readonly ServiceError[]): boolean =>
+/** Whether one more fault would be reported: until then the report has every fault there is. */
+export const mayAddFault = (faults: readonly ServiceError[]): boolean =>
   faults.length < MAX_FAULTS && (faults.at(-1)?.message.length ?? 0) < MAX_CHARACTERS
 
 /** Checks the digits that begin here, without zeros at both ends. @returns the position after the number. */
@@ -109,7 +110,7 @@ const checkNumber = (text: string, from: number, { levels, faults }: Scan): numb
     if (digits > 0 || code !== ZERO) digits++
     if (code !== ZERO) significant = digits
   }
-  if (significant > MAX_DIGITS && mayAdd(faults))
+  if (significant > MAX_DIGITS && mayAddFault(faults))
     faults.push(
       invalidField(
         pathOf(text, levels),

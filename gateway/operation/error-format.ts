@@ -28,11 +28,25 @@ type Failure = Pick<ServiceError, 'message' | 'code' | 'status' | 'extensions'>
 /** Beginning of the suggestions at the end of graphql-js's messages. */
 const SUGGESTION = ' Did you mean '
 
-/** Removes the suggestions: where clients may not read the schema, they must not find its names one by one. */
-const withoutSuggestion = <E extends GraphQLFormattedError>(error: E): E => ({
-  ...error,
-  message: error.message.split(SUGGESTION, 1)[0]!,
-})
+const beforeSuggestion = (text: string): string => text.split(SUGGESTION, 1)[0]!
+
+/**
+ * Removes the suggestions from an error's message and sentence: where clients may not read the schema, they must not find its
+ * names one by one.
+ */
+const withoutSuggestion = ({ extensions, ...error }: GraphQLFormattedError): GraphQLFormattedError => {
+  const sentence = extensions?.['sentence']
+  return {
+    ...error,
+    message: beforeSuggestion(error.message),
+    ...(extensions && {
+      extensions: {
+        ...extensions,
+        ...(typeof sentence === 'string' && { sentence: beforeSuggestion(sentence) }),
+      },
+    }),
+  }
+}
 
 const toFormatted = (error: GraphQLFormattedError, { message, code, status, extensions }: Failure) => ({
   message,

@@ -76,7 +76,8 @@ const rotatedPartner = async (app: App, caller: Caller, named: string | null | u
 /** Finds a kind whose transactions call webhooks. */
 const calledKind = (kinds: Kinds, name: string): TransactionKind => {
   const kind = kindNamed(kinds, name)
-  if (!kind.callsWebhook) throw invalidField('kind', 'UNKNOWN_VALUE', `${name} calls no webhooks`)
+  if (!kind.callsWebhook)
+    throw invalidField('kind', 'UNKNOWN_VALUE', `must not be ${name}, which calls no webhooks`)
   return kind
 }
 

@@ -211,6 +211,13 @@ it('FAULTS-11 MUST be refused by the number of another before the rules, and tel
 
 const META_DATA = 'paymentTransaction.paymentInfo.paymentMetaData'
 
+it('FAULTS-14 MUST say what a number of the card may be', async () => {
+  const path = `${META_DATA}.creditCardDetails.expiryYear`
+  const body = withField(PAYMENT.body(), path, 2_147_483_648)
+  const refusal = await restOf(stack)('POST', PAYMENT.path, { token, body })
+  expect(refusal.body.message).toBe(`${path} must be a whole number from -2147483648 to 2147483647`)
+})
+
 it('FAULTS-12 MUST name the value of an enumeration and those allowed, but no digits', async () => {
   const rest = restOf(stack)
   const refusal = async (value: unknown) =>
@@ -242,6 +249,24 @@ const send = (input: Body, as: 'variable' | 'literal') => {
     ? graph(mutationOf(PAYMENT), { token, variables: { input } })
     : graph(`mutation { createPayment(input: ${literal(input)}) { paymentId } }`, { token })
 }
+
+it('FAULTS-23 MUST tell people of a repeat in a sentence of its own', async () => {
+  const sentenceOf = async (body: Body) => {
+    await send(body, 'variable')
+    return (await send(body, 'variable')).errors[0]!.extensions.sentence
+  }
+  const correlator = unique()
+  const repeated = withField(PAYMENT.body(), 'paymentTransaction.clientCorrelatorId', correlator)
+  expect(await sentenceOf(repeated)).toMatch(
+    new RegExp(`^${correlator} already exists on the server: .*\\.$`),
+  )
+  const reference = withField(
+    withoutField(PAYMENT.body(), 'paymentTransaction.clientCorrelatorId'),
+    'paymentTransaction.referenceCode',
+    'R-sentence',
+  )
+  expect(await sentenceOf(reference)).toMatch(/^R-sentence was already posted for account .*\.$/)
+})
 
 describe.each(['variable', 'literal'] as const)('as a %s', as => {
   const extensionsOf = async (path: string, value: unknown) => {

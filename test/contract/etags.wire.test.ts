@@ -1,7 +1,7 @@
 /** Conditional requests: lists and records of every service by their ETags, through whatever lies before it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { restOf } from '../support/both-interfaces.ts'
-import { callCoded } from '../support/coded.ts'
+import { type CodedAnswer, callCoded } from '../support/coded.ts'
 import { READABLE } from '../support/fixtures/all.ts'
 import type { ServiceFixture } from '../support/fixtures/fixture.ts'
 import { type Stack, startStack } from '../support/stack.ts'
@@ -71,6 +71,24 @@ describe.each(READABLE)('$name', fixture => {
     expect(packed.headers['etag']).toBe(String(plain.headers['etag']).replace(/"$/, '-br"'))
     expect((await get(path, packed.headers['etag'], 'br')).status).toBe(304)
     expect((await get(path, packed.headers['etag'])).status).toBe(200)
+  })
+
+  it('ETAG-24 MUST answer HEAD with the headers of GET; with a 304 it tells the length of the whole', async () => {
+    for (let count = 0; count < 4; count += 1) await post(fixture)
+    const address = `${stack.address}${fixture.path}?perPage=10`
+    const ask = async (method: 'GET' | 'HEAD', known: string): Promise<CodedAnswer['headers']> => {
+      const headers = { 'accept-encoding': 'br', 'if-none-match': known }
+      const answer = await callCoded(address, { token, headers, method })
+      const { date, 'x-correlator': correlator, ratelimit, ...others } = answer.headers
+      return { ...others, ':status': String(answer.status) }
+    }
+    const whole = await ask('GET', '"x"')
+    expect(whole['content-encoding']).toBe('br')
+    expect(await ask('HEAD', '"x"')).toEqual(whole)
+    expect(await ask('HEAD', '*')).toEqual({
+      ...(await ask('GET', '*')),
+      'content-length': whole['content-length'],
+    })
   })
 
   it('ETAG-23 MUST check who asks first', async () => {

@@ -102,8 +102,10 @@ describe.each([
     expect(await inquire(PHONE, bound)).toEqual(found('100003'))
     expect(await inquire(ACCOUNT, bound)).toEqual(found('100003'))
     expect(await inquire({ phoneNumber: '+96891000001' }, bound)).toMatchObject(context)
-    expect(await inquire(OF_ANOTHER, bound)).toMatchObject({ status: 400 })
-    expect(await inquire({ customerAccountNumber: '100001' }, bound)).toMatchObject({ status: 400 })
+    // The same of what is another's and of what nobody has.
+    const says = 'What is given must belong to the account of the phone number that the token is bound to'
+    for (const given of [OF_ANOTHER, { customerAccountNumber: '100001' }, { customerAccountNumber: 'none' }])
+      expect(await inquire(given, bound)).toMatchObject({ status: 400, says })
   })
 
   it(`${api}-INQUIRY-23 MUST answer a portal and an analyst`, async () => {

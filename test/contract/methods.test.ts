@@ -36,6 +36,7 @@ const PATHS: readonly (readonly [path: string, allow: string])[] = [
   ['/postpaid-billing/v1/payments', 'GET, HEAD, POST'],
   ['/postpaid-billing/v1/payments/0198c0de-0000-7000-8000-000000000000', 'GET, HEAD'],
   ['/postpaid-billing/v1/customers', 'GET, HEAD'],
+  ['/postpaid-billing/v1/pay%6Dents', 'GET, HEAD, POST'],
   ['/graphql', 'GET, HEAD, POST'],
   ['/oauth2/accesstoken', 'POST'],
   ['/health/live', 'GET, HEAD'],
@@ -68,7 +69,7 @@ it.each(['QUERY', 'PROPFIND', 'GET', 'PUT'])(
   'METHOD-02 MUST be 404 everywhere on a path that there is not: %s',
   async method => {
     for (const [where, address] of Object.entries(addresses))
-      for (const path of ['/postpaid-billing/v1/nowhere', '/postpaid-billing/v1']) {
+      for (const path of ['/postpaid-billing/v1/nowhere', '/postpaid-billing/v1', '/postpaid-billing/%FF']) {
         const { status, code } = await ask(address, method, path, true)
         expect([status, code], `${method} ${path} at ${where}`).toEqual([404, 'NOT_FOUND'])
       }

@@ -7,6 +7,7 @@ import { ABSENT } from '../floors/floors.ts'
 export interface GraphError {
   readonly message: string
   readonly path?: (string | number)[]
+  readonly locations?: readonly { line: number; column: number }[]
   readonly extensions: {
     code: ErrorCode
     http: { status: number }

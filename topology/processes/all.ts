@@ -20,7 +20,7 @@ export class AllProcesses {
   readonly #started: ChildServer[] = []
 
   /** Resolves when all are ready; when one cannot start, the others are stopped. */
-  async start({ port, requestTimeoutMs, tls }: Config): Promise<readonly ChildServer[]> {
+  async start({ port, requestTimeoutMs, tls, demo }: Config): Promise<readonly ChildServer[]> {
     const stopMs = requestTimeoutMs + STOP_EXTENSION_MS
     const portOf = (own: number) => ({ PORT: String(port === 0 ? 0 : own), DEMO: '0', WORKERS: '1' })
     // Behind a gateway with TLS the gateway alone reaches the services, whose address no certificate names.
@@ -41,7 +41,8 @@ export class AllProcesses {
         ),
       ),
     )
-    const env = { ...portOf(port), SUBGRAPH_URLS: urlsOf(subgraphs) }
+    // The data are there, and its pages, origins and quotas are those of a demo.
+    const env = { ...portOf(port), DEMO: demo ? '1' : '0', SUBGRAPH_URLS: urlsOf(subgraphs) }
     const all = [
       ...subgraphs,
       await ChildServer.start({ name: 'gateway', args: [GATEWAY], env, stopMs }, add),

@@ -4,6 +4,7 @@ import { withDeadline } from '#core/async/deadline.ts'
 import { operationsOf, readDocument, routeOf } from '#core/contract/openapi.ts'
 import type { ServerContext } from '#core/create-server.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
+import { sendFailureWithReason } from '#core/graph/http.ts'
 import { authenticate, principalOf } from '#core/http/authenticate.ts'
 import { CORRELATOR } from '#core/http/pre-auth.ts'
 import { releaseSlot } from '#core/http/responses.ts'
@@ -87,6 +88,7 @@ export function registerExportProxy(
     ...['timeline.csv', 'timeline.ndjson', 'summary.csv', 'summary.ndjson'].map(name => ({
       url: `/exports/${name}`,
       config: { way: 'EXPORT' as const, operation: name },
+      errorHandler: sendFailureWithReason,
     })),
     ...waitingOperations().map(({ path, operationId }) => ({
       url: routeOf(path),

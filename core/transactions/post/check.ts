@@ -103,12 +103,10 @@ const duplicate = (
   )
     return undefined
   const field = fieldOf(bodyPath, 'referenceCode')
-  return new ServiceError(
-    'ALREADY_EXISTS',
-    `${field} ${transaction.referenceCode} was already posted for account ${transaction.accountNumber}; ` +
-      'send a clientCorrelatorId to tell two payments apart',
-    { field },
-  )
+  const said =
+    `${transaction.referenceCode} was already posted for account ${transaction.accountNumber}; ` +
+    'send a clientCorrelatorId to tell two payments apart'
+  return new ServiceError('ALREADY_EXISTS', `${field} ${said}`, { field, sentence: `${said}.` })
 }
 
 /** Remembers an accepted transaction, so that the next one in the same batch conflicts with it. */
@@ -178,9 +176,11 @@ export const alreadyPosted = (
   existingId: string,
 ): ServiceError => {
   const field = fieldOf(kind.bodyPath, 'clientCorrelatorId')
-  return invalid(`${field} ${correlator} already exists on the server: it is ${kind.idField} ${existingId}`, {
+  const said = `${correlator} already exists on the server: it is ${kind.idField} ${existingId}`
+  return invalid(`${field} ${said}`, {
     headers: kind.path ? { location: `${kind.path}/${existingId}` } : undefined,
     field,
+    sentence: `${said}.`,
     reason: 'DUPLICATE_CORRELATOR',
     extensions: { existingId },
   })

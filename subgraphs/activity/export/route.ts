@@ -6,10 +6,10 @@ import { FairSlots } from '#core/async/fair-slots.ts'
 import { actorOf, recordAlone } from '#core/audit/acts.ts'
 import type { App } from '#core/context/app.ts'
 import { unavailable } from '#core/errors/catalogue.ts'
-import { publicExtensions } from '#core/graph/error-format.ts'
+import { sendFailureWithReason } from '#core/graph/http.ts'
 import type { PathHost } from '#core/graph/subgraph.ts'
 import { authenticate, callerOf } from '#core/http/authenticate.ts'
-import { logFailure, requestFailure, sendFailure } from '#core/http/errors.ts'
+import { logFailure, requestFailure } from '#core/http/errors.ts'
 import { cut, hasLeft, releaseSlot } from '#core/http/responses.ts'
 import { FORMATS, type FormatName } from '#core/http/row-files.ts'
 import { streamCompressed } from '#core/http/stream-response.ts'
@@ -123,10 +123,6 @@ const serve =
     }
   }
 
-/** Error as REST has it, with the wrong parameter and the reason as the graph has them. */
-const answerFailure = (error: Error, request: FastifyRequest, reply: FastifyReply) =>
-  sendFailure(error, request, reply, ({ extensions }) => publicExtensions(extensions))
-
 /** Registers the paths. A stop of the server breaks off exports in flight, like any failure. */
 export const registerExports =
   (app: App, service: ActivityService) =>
@@ -146,7 +142,7 @@ export const registerExports =
         exposeHeadRoute: false,
         onRequest: authenticate(app),
         handler,
-        errorHandler: answerFailure,
+        errorHandler: sendFailureWithReason,
       })
     }
     connections.add({ name: 'exports', stop: () => sending.forEach(({ raw }) => cut(raw)) })

@@ -13,7 +13,15 @@ import type { RegisteredEndpoint } from '#core/webhooks/registered-endpoints.ts'
 import { withoutAddress } from '#core/webhooks/response-excerpt.ts'
 import type { ActivityService } from '../service.ts'
 import type { EndpointBody } from './endpoints.ts'
-import { flagOf, pageOf, spanParameters, textParameter, wholeOf, wordOf } from './parameters.ts'
+import {
+  flagOf,
+  pageOf,
+  spanParameters,
+  textParameter,
+  transactionIdOf,
+  wholeOf,
+  wordOf,
+} from './parameters.ts'
 
 const STATUSES: readonly DeliveryStatus[] = ['PENDING', 'DELIVERED', 'DEAD']
 
@@ -142,7 +150,7 @@ const deliveries = (app: App, time: Time, { webhooks }: ActivityService): Operat
     const filter = {
       status: wordOf(query, 'status', STATUSES),
       kind: textParameter(query, 'kind'),
-      transactionId: textParameter(query, 'transactionId'),
+      transactionId: transactionIdOf(query, 'transactionId'),
       ...spanParameters(query, app.config.timezone),
     }
     const page = await webhooks.list(caller, { ...pageOf(query), filter })

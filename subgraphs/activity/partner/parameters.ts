@@ -1,6 +1,7 @@
 /** Query parameters of the partner tools, each read by its name. */
 import { invalidField } from '#core/errors/catalogue.ts'
 import type { PageArgs } from '#core/paging/keyset.ts'
+import { isId } from '#core/values/id.ts'
 import { MUST_BE_UTF8, type Query, shown } from '#core/values/text.ts'
 import { CalendarDay, isDateTime, type Moment, parseIsoDate } from '#core/values/time.ts'
 
@@ -10,6 +11,13 @@ export function textParameter(query: Query, name: string): string | undefined {
   if (Array.isArray(value)) throw invalidField(name, 'TOO_MANY', 'must be given once')
   if (typeof value === 'symbol') throw invalidField(name, 'BAD_FORMAT', MUST_BE_UTF8)
   return (value as string | undefined) || undefined
+}
+
+/** An id of a transaction. @throws ServiceError INVALID_ARGUMENT. */
+export function transactionIdOf(query: Query, name: string): string | undefined {
+  const text = textParameter(query, name)
+  if (text === undefined || isId(text)) return text
+  throw invalidField(name, 'BAD_FORMAT', 'must be an id of a transaction')
 }
 
 /** A whole number within bounds. @throws ServiceError INVALID_ARGUMENT. */

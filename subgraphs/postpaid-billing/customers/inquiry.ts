@@ -37,10 +37,14 @@ const leads = (app: App, query: CustomerQuery): Record<string, Promise<string | 
   return found
 }
 
-const differentAccounts = () =>
-  invalid('The given numbers belong to different accounts; ask for one at a time', {
-    reason: 'DIFFERENT_ACCOUNTS',
-  })
+/** Makes the refusal of numbers of different accounts; a bound number is one of them, whatever is given. */
+const differentAccounts = ({ principal }: Caller) =>
+  invalid(
+    principal.phoneNumber === undefined
+      ? 'The given numbers belong to different accounts; ask for one at a time'
+      : 'What is given must belong to the account of the phone number that the token is bound to',
+    { reason: 'DIFFERENT_ACCOUNTS' },
+  )
 
 /** Normalises the numbers of a query to the directory's form; a bound phone number stands in for an absent one. */
 const normalise = (app: App, { principal }: Caller, query: CustomerQuery): CustomerQuery => {
@@ -54,10 +58,10 @@ const normalise = (app: App, { principal }: Caller, query: CustomerQuery): Custo
  * Makes the refusal of an unknown number. A token that is bound to a number must not learn whether another number
  * exists.
  */
-const unknown = ({ principal }: Caller, name: string) =>
-  principal.phoneNumber === undefined || name === 'phoneNumber'
+const unknown = (caller: Caller, name: string) =>
+  caller.principal.phoneNumber === undefined || name === 'phoneNumber'
     ? invalidField(name, 'UNKNOWN_LINE', 'is not known to this operator')
-    : differentAccounts()
+    : differentAccounts(caller)
 
 /**
  * Finds the customer.
@@ -83,7 +87,7 @@ export async function inquireCustomer(
     if (accountNumber === undefined) throw unknown(caller, name)
     accounts.add(accountNumber)
   }
-  if (accounts.size > 1) throw differentAccounts()
+  if (accounts.size > 1) throw differentAccounts(caller)
   const [accountNumber] = [...accounts]
   recordReach(caller, { mobileNumber: normal.phoneNumber, accountNumber })
   return (await app.directory.account(accountNumber!))!

@@ -143,7 +143,9 @@ describe('AUTH-07 invalid_request, 400', () => {
     expectFailure(empty, 400, 'invalid_request')
   })
   test('a body beyond 8 KiB', async () => {
-    expectFailure(await post({ ...GRANT, padding: 'x'.repeat(9_000) }), 400, 'invalid_request')
+    const large = await post({ ...GRANT, padding: 'x'.repeat(9_000) })
+    expectFailure(large, 400, 'invalid_request')
+    expect(large.json().error_description).toBe('The form must not have more than 8192 bytes')
   })
   test('credentials with characters that no credential has', async () => {
     const odd = { client_id: 'shöp', client_secret: 'wrong-secret' }

@@ -70,27 +70,45 @@ describe('nesting', () => {
   })
 })
 
+const inBody = (member: string) => JSON.stringify(FIXTURES[0]!.body()).replace('{', `{${member},`)
+
 describe('numbers', () => {
+  const DIGITS = 'has more than 15 significant digits, which cannot be kept exactly'
+  const within = (paymentInfo: string) => `{"paymentTransaction":{"paymentInfo":${paymentInfo}}}`
   it.each([
-    ['{"a":{"b":[0,1234567890123456]}}', 'a.b[1]'],
-    ['{"a":{"b":1},"c":-0.1234567890123456}', 'c'],
-    ['{"a":[{"b":[]},{"c":1},{"d":12345678901.23456e2}]}', 'a[2].d'],
-    ['{"a\\"b":1234567890123456}', 'a"b'],
+    ['{"paymentInformation":{"amount":1234567890123456}}', 'paymentInformation.amount'],
+    ['{"amountDetails":[{"amount":1},{"amount":-0.1234567890123456}]}', 'amountDetails[1].amount'],
+    ['{"paymentMeta\\u0044ata":{"fee":12345678901.23456e2}}', 'paymentMetaData.fee'],
   ])('JSON-04 MUST be refused by their path when they cannot be kept: %s', async (raw, name) => {
-    const { status, body } = await post(raw)
-    expect([status, body.message.split('; ')[0]]).toEqual([
-      400,
-      `${name} has more than 15 significant digits, which cannot be kept exactly`,
-    ])
+    const { status, body } = await post(within(raw))
+    expect(status).toBe(400)
+    expect(body.message.split('; ')).toContain(`paymentTransaction.paymentInfo.${name} ${DIGITS}`)
   })
 
   it.each([
-    '123456789012345',
-    '1000000000000000000000000',
-    '0.000000000000000001',
-    '-1.500000000000000000e3',
-  ])('JSON-05 MUST be let through when they can: %s', async number => {
-    const raw = JSON.stringify({ ...FIXTURES[0]!.body(), more: 0 }).replace('"more":0', `"more":${number}`)
-    expect((await post(raw)).status).toBe(201)
+    '"more":1234567890123456',
+    '"more":{"amount":[0,1234567890123456]}',
+    '"webhook ":{"a\\"b":1234567890123456}',
+  ])('JSON-06 MUST be ignored with the unknown field that they are in: %s', async member => {
+    expect((await post(inBody(member))).status).toBe(201)
   })
+
+  it.each([
+    ['of unknown fields', Array(20).fill('1234567890123456').join()],
+    ['whose path fills it', `{"${'a'.repeat(4_000)}":1234567890123456}`],
+  ])('JSON-07 MUST be refused behind a report that is full of numbers %s', async (_, numbers) => {
+    const member = `"more":${numbers.startsWith('{') ? numbers : `[${numbers}]`}`
+    const raw = inBody(member).replace(/"amount":[\d.]+/, '"amount":1.2345678901234567')
+    const { status, body } = await post(raw)
+    expect(status).toBe(400)
+    expect(body.message).toContain(DIGITS)
+  })
+
+  it.each(['123456789012345', '1000000000000000000000000', '0.000000000000000001', '1.500000000000000000e3'])(
+    'JSON-05 MUST be let through when they can: %s',
+    async number => {
+      const raw = inBody('"more":0').replace('"amount":', `"vatAmount":${number},"amount":`)
+      expect((await post(raw)).status).toBe(201)
+    },
+  )
 })

@@ -103,6 +103,18 @@ describe('what arrives', () => {
       expect(receiver.received).toEqual([])
     })
 
+    it.each([
+      [{ kind: 'MESSAGE' }, 'kind must not be MESSAGE, which calls no webhooks'],
+      [
+        { url: `https://hooks.example.com/${'a'.repeat(2_048)}` },
+        'notificationUrl must not be longer than 2048 characters',
+      ],
+    ])('HOOK-183 MUST say what is wrong with what is given: %#', async (given, message) => {
+      const variables = { url: receiver.url, kind: 'RECHARGE', ...given }
+      const { errors } = await stage.graph(TEST, { token: partner, variables })
+      expect(errors[0]!.message).toBe(message)
+    })
+
     it('HOOK-55 no more at a time than the client may have webhooks under way', async () => {
       const waiting: (() => void)[] = []
       receiver.answer = response => void waiting.push(() => response.writeHead(204).end())

@@ -40,6 +40,28 @@ describe('what is refused', () => {
     },
   )
 
+  test.each([
+    ['a syntax error', '{ me {'],
+    ['an unknown field', '{ me {\n  nothing\n} }'],
+    ['a wrong literal', 'subscription { paymentEvents(filter: { mobileNumber: "x" }) { cursor } }'],
+    ['a wrong variable', 'query ($n: PhoneNumber!) { subscriber(mobileNumber: $n) { kind } }', { n: 'x' }],
+  ] as [string, string, Record<string, unknown>?][])(
+    'SUB-16 %s, with the error that HTTP has, its location included',
+    async (_, query, variables) => {
+      const { errors } = await createGraph(stack.address)(query, {
+        token: partner,
+        ...(variables && { variables }),
+      })
+      expect(errors[0]!.locations).toHaveLength(1)
+      expect(await refusal(query, variables)).toEqual(errors)
+    },
+  )
+
+  test('SUB-17 what its subgraph refuses, with the location of the field in the client’s own text', async () => {
+    const [error] = await refusal('subscription {\n  mine: paymentEvents(after: "x") { cursor }\n}')
+    expect(error).toMatchObject({ path: ['mine'], locations: [{ line: 2, column: 3 }] })
+  })
+
   test('SUB-10 a subscription over plain HTTP, with words that say where to go', async () => {
     const { errors, status } = await createGraph(stack.address)('subscription { paymentEvents { cursor } }', {
       token: partner,

@@ -269,3 +269,16 @@ describe('what was sent, asked and posted', () => {
     await expect.poll(accepted, OFTEN).toBe(true)
   })
 })
+
+it.each([
+  ['GET', 'deliveries?transactionId=x', undefined, 'transactionId must be an id of a transaction'],
+  [
+    'POST',
+    'test-event',
+    { endpointId: 'x', kind: 'PAYMENT' },
+    'endpointId must be a UUID such as 0198c0de-0000-7000-8000-000000000000',
+  ],
+])('TOOLS-30 MUST name what is wrong as the path has it: %s %s', async (method, path, body, message) => {
+  const { call } = await client()
+  expect(await call(method, path, body)).toMatchObject({ status: 400, body: { message } })
+})
