@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { forbidTelemetry, readConfig } from '#core/config/config.ts'
-import { appendEvents } from '#core/events/append.ts'
+import { commitFirstEvents, lockEventLog, writeEvents } from '#core/events/append.ts'
 import { createLog } from '#core/observability/log.ts'
 import { openApp } from '#core/open-app.ts'
 import { createAllInOne } from '#gateway/all-in-one.ts'
@@ -33,8 +33,11 @@ const server = await createAllInOne(app)
 /** In one transaction; the deliverer is woken by its commit. */
 const fill = async ({ origins, count }: FillJob) => {
   const token = app.access.cipher.encrypt(TOKEN)
-  await app.db.$transaction(tx => appendEvents(tx, notified(origins, count, token)), { timeout: 60_000 })
-  app.eventsWritten.emit()
+  await commitFirstEvents(app, async (tx, leases) => {
+    const events = notified(origins, count, token)
+    await writeEvents(tx, await lockEventLog(tx), events, leases)
+    return events
+  })
 }
 
 /** At a fixed rate, however long an append takes. @returns how many. */
