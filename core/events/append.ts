@@ -121,6 +121,31 @@ export async function appendEvents(tx: Statements, events: readonly NewEvent[]):
   if (events.length > 0) await writeEvents(tx, await lockEventLog(tx), events)
 }
 
+/** Makes the entry of an event. One by one and with times as texts, its members take a quarter of the time to be written as JSON. */
+const toEntry = (event: Appended, position: bigint, leaseOf: ReadonlyMap<string, Date> | undefined) => ({
+  position: `${position}`,
+  eventid: event.eventid,
+  kind: event.kind,
+  eventType: event.eventType,
+  eventTime: event.eventTime.toISOString(),
+  transactionId: event.transactionId,
+  operationStatus: event.operationStatus,
+  status: event.status,
+  description: event.description,
+  clientCorrelatorId: event.clientCorrelatorId,
+  paymentDate: event.paymentDate?.toISOString(),
+  clientId: event.clientId,
+  accountNumber: event.accountNumber,
+  mobileNumber: event.mobileNumber,
+  trace: event.trace,
+  detail: event.detail,
+  deliveryId: event.webhook?.deliveryId,
+  url: event.webhook?.url,
+  origin: event.webhook?.origin,
+  token: event.webhook?.token,
+  lease: event.webhook && leaseOf?.get(event.webhook.deliveryId)?.toISOString(),
+})
+
 /**
  * Appends events as `appendEvents` does.
  * @param head the end of the log, which the caller has locked.
@@ -133,12 +158,7 @@ export async function writeEvents(
   leases?: FirstLeases,
 ): Promise<void> {
   const leaseOf = leases?.take(events, head.now)
-  const rows = events.map(({ webhook, ...event }, index) => ({
-    ...event,
-    ...webhook,
-    lease: webhook && leaseOf?.get(webhook.deliveryId),
-    position: `${head.position + BigInt(index) + 1n}`,
-  }))
+  const rows = events.map((event, index) => toEntry(event, head.position + BigInt(index) + 1n, leaseOf))
   const [queued] = await tx.$queryRaw<[{ leased: string[] | null; waiting: number }]>`
     WITH entry AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (
