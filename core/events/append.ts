@@ -159,6 +159,7 @@ export async function writeEvents(
 ): Promise<void> {
   const leaseOf = leases?.take(events, head.now)
   const rows = events.map((event, index) => toEntry(event, head.position + BigInt(index) + 1n, leaseOf))
+  // `OFFSET 0` asks for the pause of each endpoint by itself: a plan could read all that are paused beside the few that are written.
   const [queued] = await tx.$queryRaw<[{ leased: string[] | null; waiting: number }]>`
     WITH entry AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (
@@ -179,7 +180,7 @@ export async function writeEvents(
       SELECT "deliveryId", position, eventid, kind, "transactionId", "clientId", coalesce(entry.url, registered.url),
         coalesce(entry.origin, registered.origin), token, "eventTime", "eventTime", registered.id,
         CASE WHEN entry.lease IS NULL OR EXISTS (SELECT 1 FROM events.endpoint_health h
-          WHERE h.client_id = entry."clientId" AND h.origin = entry.origin AND h.health = 'PAUSED') THEN NULL ELSE entry.lease END
+          WHERE h.client_id = entry."clientId" AND h.origin = entry.origin AND h.health = 'PAUSED' OFFSET 0) THEN NULL ELSE entry.lease END
       FROM entry LEFT JOIN LATERAL (
         SELECT r.id, r.url, r.origin FROM events.registered_endpoint r
         WHERE entry.url IS NULL AND r.client_id = entry."clientId" AND entry.kind = ANY (r.kinds) LIMIT 1) registered ON TRUE
