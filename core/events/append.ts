@@ -3,6 +3,7 @@
 import type { CommitNotifier } from '../async/worker.ts'
 import type { Db, Statements } from '../data/db.ts'
 import { bookOf, lockSequence, type Sequence, type SequenceHead } from '../data/gapless-sequence.ts'
+import type { TransactionOptions } from '../data/transactions.ts'
 
 /** The event log has a gapless sequence too: its writers take turns, and its numbers have no gaps. */
 export const EVENT_SEQUENCE: Sequence = { schema: 'events', table: 'event' }
@@ -90,6 +91,7 @@ interface CommitParts {
 export async function commitFirstEvents<T>(
   { db, webhookSenders, eventsWritten }: CommitParts,
   work: (tx: Statements, leases: FirstLeases | undefined) => Promise<readonly T[]>,
+  options?: TransactionOptions,
 ): Promise<readonly T[]> {
   let leases: FirstLeases | undefined
   try {
@@ -97,7 +99,7 @@ export async function commitFirstEvents<T>(
       leases?.giveBack()
       leases = webhookSenders.begin()
       return work(tx, leases)
-    })
+    }, options)
     leases?.send()
     if (written.length > 0) eventsWritten.emit(leases?.isComplete ? 'begun' : 'local')
     return written
