@@ -5,13 +5,8 @@ import type { ServerContext } from './create-server.ts'
 import { ACCOUNT_KINDS } from './events/account.ts'
 import { startRetention } from './events/retention.ts'
 import type { Subgraph } from './graph/subgraph.ts'
-import { watchWebhookBacklog } from './webhooks/backlog.ts'
-import {
-  type Deliverer,
-  type DelivererOptions,
-  freeDeliveries,
-  startDeliverer,
-} from './webhooks/deliverer.ts'
+import { freeDeliveries, watchWebhookBacklog } from './webhooks/backlog.ts'
+import { type Deliverer, type DelivererOptions, startDeliverer } from './webhooks/deliverer.ts'
 
 /** Sends the webhooks of these services, woken by their commits. */
 const startDelivery = async (

@@ -18,7 +18,7 @@ import { createDatabaseProbe } from './data/probe.ts'
 import { createDirectory } from './directory/directory.ts'
 import { createOwnPorts, ownAddressCheck } from './egress/addresses.ts'
 import { loadEngine } from './engine.ts'
-import { EVENT_SEQUENCE } from './events/append.ts'
+import { EVENT_SEQUENCE, WebhookSenders } from './events/append.ts'
 import { createFeed, watchEventLag } from './events/feed.ts'
 import { createAccessLog } from './observability/access-log.ts'
 import type { Logger } from './observability/log.ts'
@@ -156,6 +156,7 @@ export async function openApp(
     ownPorts,
     posted,
     eventsWritten,
+    webhookSenders: new WebhookSenders(),
     feed,
     watchdog,
     metrics,

@@ -49,7 +49,7 @@ const TRACES = `
     (SELECT sum(n) FROM generate_series(0, ${ACCOUNTS - 1}) n) - (SELECT sum(amount) FROM ledger.balance WHERE kind = 'dues')
       AS balance_amount,
     (SELECT count(*) FROM events.event) AS events, (SELECT max(position) FROM events.event) AS last_event,
-    (SELECT count(*) FROM activity.entry WHERE outcome = 'COMPLETED' AND words IS NOT NULL) AS entries,
+    (SELECT count(*) FROM activity.entry WHERE outcome = 'COMPLETED' AND words IS NOT NULL AND settled_ms >= 0) AS entries,
     ${['holder_day', 'client_day', 'total_day'].map(sumsOf).join(',')}`
 
 /**
@@ -77,7 +77,7 @@ const ROWS = [
 
 /** Ids, numbers and times differ, and so do words and keys that are made of them. */
 const DIFFERENT = `ARRAY['id', 'eventid', 'transaction_id', 'correlator', 'created_at', 'completed_at', 'occurred_at',
-  'event_time', 'payment_date', 'sort', 'position', 'client_position']`
+  'event_time', 'payment_date', 'settled_ms', 'sort', 'position', 'client_position']`
 
 /** All rows that the payments so far have left, without what must differ. */
 export const rowsOf = async (client: pg.Client): Promise<unknown[]> => {

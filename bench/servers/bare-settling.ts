@@ -53,9 +53,9 @@ const TEXT = `
       coalesce(body #>> '{paymentInfo,paymentInformation,description}', '') AS text
     FROM claimed),
   shown AS (
-    INSERT INTO activity.entry (${ENTRY}, sort, occurred_at, words)
+    INSERT INTO activity.entry (${ENTRY}, sort, occurred_at, settled_ms, words)
     SELECT ${ENTRY}, (extract(epoch FROM created_at) * 1000)::bigint * 524288 + position % 65536, created_at,
-      ${LEXEMES}
+      (extract(epoch FROM clock_timestamp() - created_at) * 1000)::bigint, ${LEXEMES}
     FROM fresh),
   ${sums('total_day', 'day, client_id, kind, outcome, currency, reason')},
   ${sums('client_day', `client_id, day, ${GROUPS}`)},

@@ -2,7 +2,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { forbidTelemetry, readConfig } from '#core/config/config.ts'
-import { appendEvents } from '#core/events/append.ts'
+import type { Statements } from '#core/data/db.ts'
+import { commitFirstEvents, type FirstLeases, lockEventLog, writeEvents } from '#core/events/append.ts'
 import { createLog } from '#core/observability/log.ts'
 import { openApp } from '#core/open-app.ts'
 import { createAllInOne } from '#gateway/all-in-one.ts'
@@ -33,8 +34,12 @@ const server = await createAllInOne(app)
 /** In one transaction; the deliverer is woken by its commit. */
 const fill = async ({ origins, count }: FillJob) => {
   const token = app.access.cipher.encrypt(TOKEN)
-  await app.db.$transaction(tx => appendEvents(tx, notified(origins, count, token)), { timeout: 60_000 })
-  app.eventsWritten.emit()
+  const write = async (tx: Statements, leases?: FirstLeases) => {
+    const events = notified(origins, count, token)
+    await writeEvents(tx, await lockEventLog(tx), events, leases)
+    return events
+  }
+  await commitFirstEvents(app, write, { timeout: 60_000 })
 }
 
 /** At a fixed rate, however long an append takes. @returns how many. */

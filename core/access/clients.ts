@@ -45,6 +45,8 @@ interface ClientCache {
    * @throws ServiceError SERVICE_UNAVAILABLE without a database; REQUEST_TIMEOUT_EXCEEDED.
    */
   find(id: string): Promise<ClientRecord | undefined>
+  /** The record as it was within the last two seconds, without waiting; undefined where it has to be read first. */
+  known(id: string): ClientRecord | undefined
   /** Forgets a cached record, so that this process sees its own change at once. */
   forget(id: string): void
 }
@@ -107,6 +109,12 @@ const toFailure = (error: unknown) =>
     ? error
     : (fromDatabase(error) ?? unavailable('The clients cannot be read at the moment', { cause: error }))
 
+interface Reading {
+  readonly at: number
+  readonly record: ReturnType<ClientCache['find']>
+  value?: ClientRecord | undefined
+}
+
 /** Caches records for a moment, since every request needs one. Simultaneous requests share a reading. */
 export const createClientCache = ({
   db,
@@ -115,9 +123,7 @@ export const createClientCache = ({
 }: Required<Pick<ClientsOptions, 'now' | 'timeoutMs'>> & {
   readonly db: Pick<Statements, '$queryRaw'>
 }): ClientCache => {
-  const readings = new LRUCache<string, { at: number; record: ReturnType<ClientCache['find']> }>({
-    max: MAX_KEPT,
-  })
+  const readings = new LRUCache<string, Reading>({ max: MAX_KEPT })
   const read = async (id: string) => {
     try {
       const [client] = await withDeadline(
@@ -130,17 +136,18 @@ export const createClientCache = ({
     }
   }
   const start = (id: string) => {
-    const record = read(id)
-    readings.set(id, { at: now(), record })
-    record.catch(() => readings.delete(id))
-    return record
+    const reading: Reading = { at: now(), record: read(id) }
+    readings.set(id, reading)
+    reading.record.then(value => Object.assign(reading, { value })).catch(() => readings.delete(id))
+    return reading
+  }
+  const fresh = (id: string): Reading | undefined => {
+    const last = readings.get(id)
+    return last && now() - last.at < FRESH_MS ? last : isClientId(id) ? start(id) : undefined
   }
   return {
-    find(id) {
-      const reading = readings.get(id)
-      if (reading && now() - reading.at < FRESH_MS) return reading.record
-      return isClientId(id) ? start(id) : Promise.resolve(undefined)
-    },
+    find: id => fresh(id)?.record ?? Promise.resolve(undefined),
+    known: id => fresh(id)?.value,
     forget: id => void readings.delete(id),
   }
 }
@@ -163,7 +170,7 @@ export function createClients(
   db: Db,
   { countryCode, now = Date.now, timeoutMs = 10_000, by: actor = SERVER }: ClientsOptions,
 ): Clients {
-  const { find, forget } = createClientCache({ db, now, timeoutMs })
+  const cache = createClientCache({ db, now, timeoutMs })
   /** Changes a client and records that in one transaction. */
   const change = async <T>(id: string, act: Omit<Act, 'actor' | 'target'>, work: Change<T>): Promise<T> => {
     const changed = await db.$transaction(async tx => {
@@ -171,7 +178,7 @@ export function createClients(
       await recordAct(tx, { ...act, actor, target: id })
       return result
     })
-    forget(id)
+    cache.forget(id)
     return changed
   }
   const setDisabled = async (id: string, action: Action, disabledAt: Date | null) => {
@@ -187,8 +194,7 @@ export function createClients(
     return client
   }
   return {
-    find,
-    forget,
+    ...cache,
     list: () => db.client.findMany({ omit: SECRET_COLUMNS, orderBy: { id: 'asc' } }),
     show,
     async add(client) {

@@ -98,6 +98,8 @@ export interface TaskWorkerOptions
   readonly gatherMs: number
   /** Time that a stop gives tasks in flight before it aborts them, in milliseconds. */
   readonly stopMs: number
+  /** Whether nothing is known to wait for the place of a task that ends; something always may when absent. */
+  isClear?(): boolean
 }
 
 /** Worker whose rounds begin tasks that outlast them: when some have ended, another round begins others. */
@@ -177,7 +179,7 @@ export class TaskWorker implements Worker {
 
   /** Wakes the worker together with others that ask for it within `gatherMs`: a task in flight has given up its place. */
   wakeSoon(): void {
-    if (this.#stopped) return
+    if (this.#stopped || this.#options.isClear?.()) return
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined
       this.wake()
@@ -185,8 +187,8 @@ export class TaskWorker implements Worker {
   }
 }
 
-/** Whether this process committed, or another one did. */
-export type Origin = 'local' | 'remote'
+/** Whether this process committed, or another one did; `begun` where this one has begun with all work that it leads to. */
+export type Origin = 'local' | 'begun' | 'remote'
 
 export interface CommitNotifier {
   /** Reports a commit; by this process unless said otherwise. */

@@ -13,6 +13,7 @@ import type { Moments } from '../data/moments.ts'
 import type { Outbound } from '../data/outbound.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { OwnPorts } from '../egress/addresses.ts'
+import type { WebhookSenders } from '../events/append.ts'
 import type { EventFeed } from '../events/feed.ts'
 import type { Logger } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
@@ -65,6 +66,8 @@ export interface App extends Platform {
   readonly posted: CommitNotifier
   /** Notified after each commit that appended events, in this process or another. */
   readonly eventsWritten: CommitNotifier
+  /** Sends webhooks as soon as they are committed. */
+  readonly webhookSenders: WebhookSenders
   /** Hands new events of the log to subscribers. */
   readonly feed: EventFeed
 }

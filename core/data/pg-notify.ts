@@ -65,7 +65,7 @@ class NotifyBridge {
     this.#rounds = options.watchdog.over('commit notifications', STANDSTILL_MS)
     this.#unlisten = Object.entries(options.notifiers).map(([name, notifier]) =>
       notifier.listen(origin => {
-        if (origin === 'local') this.#queue(name)
+        if (origin !== 'remote') this.#queue(name)
       }),
     )
     this.#running = this.#run()

@@ -211,7 +211,8 @@ const SWEEP_MS = 1_000
 /** How long a stop waits for work in flight before it breaks it off. */
 const STOP_TIMEOUT_MS = 2_000
 
-export interface LeaseWorkerOptions extends Pick<TaskWorkerOptions, 'run' | 'gatherMs' | 'restMs'> {
+export interface LeaseWorkerOptions
+  extends Pick<TaskWorkerOptions, 'run' | 'gatherMs' | 'restMs' | 'isClear'> {
   readonly watchdog: Watchdog
   readonly log: Logger
   /** Names its rounds to the watchdog. */
@@ -229,9 +230,9 @@ export class LeaseWorker extends TaskWorker {
   readonly #options: LeaseWorkerOptions
 
   constructor(options: LeaseWorkerOptions) {
-    const { run, gatherMs, restMs, watchdog, log, name, limitMs, failed } = options
+    const { run, gatherMs, restMs, isClear, watchdog, log, name, limitMs, failed } = options
     super({
-      ...{ run, gatherMs, restMs },
+      ...{ run, gatherMs, restMs, isClear },
       rounds: watchdog.over(name, limitMs),
       isReportedByReadiness: isOutage,
       sweepMs: SWEEP_MS,

@@ -1,6 +1,7 @@
-/** Backlog of webhooks: how many wait or were given up, and how long the oldest has waited. */
+/** Backlog of webhooks: whose wait, how many wait or were given up, and how long the oldest has waited. */
 import { Prisma, type Statements } from '../data/db.ts'
 import type { LagMetrics } from '../observability/lag-metrics.ts'
+import { clock, freeLeases, isFree } from '../queue/lease-queue.ts'
 
 /** The most rows that are looked at: of one client, of all that wait, and of those that were given up. */
 const MOST = { ofClient: 20_000, pending: 100_000, dead: 10_000 }
@@ -12,7 +13,11 @@ interface WebhookBacklog {
   readonly oldestSeconds: number | null
 }
 
-/** The clients with pending deliveries, found by skipping as `findDueClients` of `claim.ts` does. */
+/**
+ * The clients with pending deliveries, found by skipping from one to the next in the index `delivery_due`, instead of reading
+ * all that waits. Old statistics would mislead the planner, so it is left no choice: `attempts >= 0` is true of every row but
+ * allows that index, and the order is the index's own.
+ */
 const CLIENTS = Prisma.sql`
   client (id) AS (
     (SELECT d.client_id FROM events.delivery d WHERE d.status = 'PENDING' AND d.attempts >= 0
@@ -21,6 +26,25 @@ const CLIENTS = Prisma.sql`
     SELECT (SELECT d.client_id FROM events.delivery d WHERE d.status = 'PENDING' AND d.attempts >= 0
       AND d.client_id > client.id ORDER BY d.client_id, d.next_attempt_at LIMIT 1)
     FROM client WHERE client.id IS NOT NULL)`
+
+/** The condition that a delivery called `d` may be attempted, and is nobody's at the moment. */
+export const isDue = (kinds: readonly string[], now: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  d.status = 'PENDING' AND d.next_attempt_at <= ${now}
+    AND ${isFree(Prisma.sql`d.lease`, now)} AND d.kind = ANY (${kinds}::text[])`
+
+/** Finds the clients with due deliveries. `OFFSET 0` tests each client by itself, by the same index. */
+export const findDueClients = async (
+  db: Statements,
+  kinds: readonly string[],
+  clockOffsetMs: number,
+): Promise<string[]> => {
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE ${CLIENTS}
+    SELECT client.id FROM client WHERE client.id IS NOT NULL
+      AND EXISTS (SELECT 1 FROM events.delivery d
+        WHERE d.client_id = client.id AND d.attempts >= 0 AND ${isDue(kinds, clock(clockOffsetMs))} OFFSET 0)`
+  return rows.map(({ id }) => id)
+}
 
 /** Reads the backlog of the kinds that this process sends, client by client in the order of an index. */
 const readWebhookBacklog = async (db: Statements, kinds: readonly string[]): Promise<WebhookBacklog> => {
@@ -56,3 +80,11 @@ export function watchWebhookBacklog(
     ]
   })
 }
+
+/** Frees the deliveries that a killed process had in flight. Only on the embedded database, which no other process uses. */
+export const freeDeliveries = (db: Statements): Promise<number> =>
+  freeLeases(
+    db,
+    { table: Prisma.sql`events.delivery`, until: Prisma.sql`lease` },
+    Prisma.sql`q.status = 'PENDING'`,
+  )

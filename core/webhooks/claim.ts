@@ -5,7 +5,8 @@
 import type { Access } from '../access/access.ts'
 import { quotasOf } from '../access/principal.ts'
 import { Prisma, type Statements } from '../data/db.ts'
-import { clock, isFree, leaseEnd, ownersPerClaim, type Share, shareSlots } from '../queue/lease-queue.ts'
+import { clock, leaseEnd, ownersPerClaim, type Share, shareSlots } from '../queue/lease-queue.ts'
+import { findDueClients, isDue } from './backlog.ts'
 import type { EndpointHealth, KnownEndpoint } from './endpoint-health.ts'
 import { IS_PAUSED } from './health-record.ts'
 import type { NotifiedEvent } from './message.ts'
@@ -28,6 +29,9 @@ export interface ClaimedDelivery extends NotifiedEvent {
   readonly lease: Date
 }
 
+/** A delivery, and how many the claim might have taken for its endpoint. */
+type FoundDelivery = ClaimedDelivery & { readonly free: number }
+
 /** A client for which a claim may take deliveries. */
 export interface ClientSlots extends Share {
   readonly clientId: string
@@ -48,41 +52,13 @@ export interface DeliveryLimits {
 
 /** Deliveries that a claim took for a client. */
 export interface ClientClaim {
-  readonly deliveries: readonly ClaimedDelivery[]
+  readonly deliveries: readonly FoundDelivery[]
   /** The last endpoint looked at, where more may follow; else null. */
   readonly reached: string | null
 }
 
 /** Lease of a delivery, in milliseconds: longer than an attempt (`TIME_LIMIT_MS`) and the recording of its outcome. */
-const LEASE_MS = 20_000
-const isDue = (kinds: readonly string[], now: Prisma.Sql) => Prisma.sql`
-  d.status = 'PENDING' AND d.next_attempt_at <= ${now}
-    AND ${isFree(Prisma.sql`d.lease`, now)} AND d.kind = ANY (${kinds}::text[])`
-
-const FIRST_OF_CLIENT = Prisma.sql`ORDER BY d.client_id, d.next_attempt_at LIMIT 1`
-
-/**
- * Finds the clients with due deliveries. It skips from one client to the next in the index `delivery_due`, instead of reading
- * all that waits. Old statistics would mislead the planner, so the statement leaves it no choice: `attempts >= 0` is true of
- * every row but allows that index, the order is the index's own, and `OFFSET 0` tests each client by itself.
- */
-export const findDueClients = async (
-  db: Statements,
-  kinds: readonly string[],
-  clockOffsetMs: number,
-): Promise<string[]> => {
-  const rows = await db.$queryRaw<{ id: string }[]>`
-    WITH RECURSIVE client (id) AS (
-      (SELECT d.client_id FROM events.delivery d WHERE d.status = 'PENDING' AND d.attempts >= 0 ${FIRST_OF_CLIENT})
-      UNION ALL
-      SELECT (SELECT d.client_id FROM events.delivery d
-        WHERE d.status = 'PENDING' AND d.attempts >= 0 AND d.client_id > client.id ${FIRST_OF_CLIENT})
-      FROM client WHERE client.id IS NOT NULL)
-    SELECT client.id FROM client WHERE client.id IS NOT NULL
-      AND EXISTS (SELECT 1 FROM events.delivery d
-        WHERE d.client_id = client.id AND d.attempts >= 0 AND ${isDue(kinds, clock(clockOffsetMs))} OFFSET 0)`
-  return rows.map(({ id }) => id)
-}
+export const LEASE_MS = 20_000
 
 /**
  * The endpoints of each client with pending deliveries, found by skipping as the clients are. The walk begins where the last
@@ -149,13 +125,13 @@ const claimOf = (now: Prisma.Sql) => Prisma.sql`
   UPDATE events.delivery d
   SET lease = date_trunc('milliseconds', ${leaseEnd(LEASE_MS, now)})
   FROM due, events.event e WHERE due.given = 1 AND d.id = due.id AND e.position = due.position
-  RETURNING d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, d.endpoint_id, d.attempts, d.lease,
+  RETURNING due.free, d.id, d.kind, d.client_id AS "clientId", d.url, d.origin, d.token, d.endpoint_id, d.attempts, d.lease,
     d.transaction_id AS "transactionId", e.eventid, e.event_type AS "eventType", e.event_time AS "eventTime",
     e.status, e.description, e.client_correlator_id AS "clientCorrelatorId", e.payment_date AS "paymentDate", e.trace, e.detail`
 
 type ClaimRow = { readonly owner: string; readonly reached: string | null } & (
-  | ClaimedDelivery
-  | { [name in keyof ClaimedDelivery]: null }
+  | FoundDelivery
+  | { [name in keyof FoundDelivery]: null }
 )
 
 /** Claims due deliveries of these clients. Each is searched by itself, so that no client's backlog delays another. */
@@ -168,12 +144,12 @@ export async function claim(
   const rows = await db.$queryRaw<ClaimRow[]>`
     WITH RECURSIVE ${inputsOf(limits)}, ${ENDPOINTS}, ${sharesOf(limits)}, ${freeSlots(String(Math.random()))}, due AS MATERIALIZED (
       SELECT picked.*, 1 AS given FROM free CROSS JOIN LATERAL (
-        SELECT one.* FROM unnest(free.origins, free.free) AS e (origin, free)
+        SELECT one.*, e.free FROM unnest(free.origins, free.free) AS e (origin, free)
         CROSS JOIN LATERAL (${dueOf(limits.kinds, now)}) one LIMIT free.slots) picked),
     claimed AS (${claimOf(now)})
     SELECT share."clientId" AS owner, share.reached, ${TERMS} AS terms, d.*
     FROM share LEFT JOIN claimed d ON d."clientId" = share."clientId"`
-  const isClaimed = (row: ClaimRow): row is ClaimRow & ClaimedDelivery => row.id !== null
+  const isClaimed = (row: ClaimRow): row is ClaimRow & FoundDelivery => row.id !== null
   const byOwner = [...Map.groupBy(rows, row => row.owner)]
   return new Map(
     byOwner.map(([owner, found]) => [
@@ -199,6 +175,18 @@ const MAX_PASSES = 4
 const hasMore = ({ slots, after }: ClientSlots, found: ClientClaim | undefined): boolean =>
   found?.deliveries.length === slots || Boolean(found?.reached) || after !== ''
 
+/** Whether a claim took all that it might, by the endpoints of which it took some. */
+const fullOf = ({ deliveries }: ClientClaim): Map<string, boolean> => {
+  const counts = new Map<string, number>()
+  const full = new Map<string, boolean>()
+  for (const { origin, free } of deliveries) {
+    const count = (counts.get(origin) ?? 0) + 1
+    counts.set(origin, count)
+    full.set(origin, count >= free)
+  }
+  return full
+}
+
 /** Claims due deliveries for all free slots, client by client. */
 export class Claimer {
   readonly #options: ClaimerOptions
@@ -209,16 +197,22 @@ export class Claimer {
     this.#options = options
   }
 
-  /** @param start begins an attempt, and counts it as in flight before it returns. */
-  async claim(start: (delivery: ClaimedDelivery) => void): Promise<void> {
+  /**
+   * @param start begins an attempt, and counts it as in flight before it returns.
+   * @returns whether anything was due.
+   */
+  async claim(start: (delivery: ClaimedDelivery) => void): Promise<boolean> {
     const { db, kinds, clockOffsetMs, capacity, endpoints } = this.#options
-    let waiting = await findDueClients(db, kinds, clockOffsetMs())
+    const due = await findDueClients(db, kinds, clockOffsetMs())
+    endpoints.waiting(due)
+    let waiting = due
     for (let pass = 0; pass < MAX_PASSES && waiting.length > 0; pass++) {
       const owners = await Promise.all(waiting.map(clientId => this.#waitingOf(clientId)))
       const shares = shareSlots(capacity - endpoints.inFlight, owners)
-      if (shares.size === 0) return
+      if (shares.size === 0) break
       waiting = await this.#claimShares(shares, start)
     }
+    return due.length > 0
   }
 
   async #waitingOf(clientId: string) {
@@ -239,7 +233,12 @@ export class Claimer {
     const found = await claim(db, limits, clockOffsetMs())
     for (const { deliveries } of found.values()) for (const delivery of deliveries) start(delivery)
     for (const { clientId } of clients) this.#remember(clientId, found.get(clientId)?.reached)
-    const unfinished = clients.filter(client => hasMore(client, found.get(client.clientId)))
+    const unfinished = clients.filter(client => {
+      const own = found.get(client.clientId)
+      const mayHaveMore = hasMore(client, own)
+      if (own) endpoints.claimed(client.clientId, fullOf(own), mayHaveMore)
+      return mayHaveMore
+    })
     return unfinished.map(({ clientId }) => clientId)
   }
 

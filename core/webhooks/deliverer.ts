@@ -6,18 +6,20 @@ import { LRUCache } from 'lru-cache'
 import type { Dispatcher } from 'undici'
 import type { Watchdog } from '../async/watchdog.ts'
 import type { Origin } from '../async/worker.ts'
-import { type Db, Prisma, type Statements } from '../data/db.ts'
+import type { Db } from '../data/db.ts'
 import type { Outbound } from '../data/outbound.ts'
 import { type OwnPorts, ownAddressCheck } from '../egress/addresses.ts'
 import { createGuardedAgent } from '../egress/guarded-agent.ts'
+import type { WebhookSenders } from '../events/append.ts'
 import { type Logger, withoutRedaction } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { type Tracing, tracing } from '../observability/tracing.ts'
-import { freeLeases, LeaseWorker } from '../queue/lease-queue.ts'
+import { LeaseWorker } from '../queue/lease-queue.ts'
 import { type AttemptResult, attempt, TIME_LIMIT_MS } from './attempt.ts'
 import { beginAttemptSpan, endAttemptSpan } from './attempt-span.ts'
 import { type ClaimedDelivery, Claimer } from './claim.ts'
 import { EndpointHealth } from './endpoint-health.ts'
+import { createFirstAttempts } from './first-attempts.ts'
 import { type MessageDependencies, writeMessage } from './message.ts'
 import { type AttemptOutcome, createAttemptRecorder, outcomeOfAttempt } from './outcomes.ts'
 
@@ -30,6 +32,7 @@ export interface DelivererDependencies extends MessageDependencies {
   readonly ownPorts: OwnPorts
   /** Whether anything may be sent. */
   readonly outbound: Outbound
+  readonly webhookSenders: WebhookSenders
 }
 
 export interface DelivererOptions {
@@ -48,7 +51,7 @@ export interface DelivererOptions {
 }
 
 export interface Deliverer {
-  /** There may be something to send. Deliveries that another process committed are sent by that process, or by a sweep. */
+  /** There may be something to claim. What another process committed is sent by that one, or by a sweep. */
   wake(origin?: Origin): void
   /** Resolves when nothing is due and nothing in flight. */
   idle(): Promise<void>
@@ -83,8 +86,17 @@ class RunningDeliverer implements Deliverer {
   /** Endpoints with a failed last attempt: their next failures are no news, and are logged at level `debug`. */
   readonly #failing = new LRUCache<string, true>({ max: MAX_FAILING })
 
-  readonly wake = (origin?: Origin): void => {
-    if (origin !== 'remote') this.#worker.wake()
+  /** Ends first attempts. */
+  readonly #withdraw: () => void
+  /** Whether nothing was due at the last look, and nothing came since. */
+  #isClear = false
+  #wakes = 0
+
+  readonly wake = (origin: Origin = 'local'): void => {
+    if (origin !== 'local') return
+    this.#wakes++
+    this.#isClear = false
+    this.#worker.wake()
   }
 
   readonly #now = (): number => Date.now() + (this.#options.clockOffsetMs?.() ?? 0)
@@ -109,15 +121,22 @@ class RunningDeliverer implements Deliverer {
       ...{ log, watchdog },
       name: 'webhook deliveries',
       limitMs: STANDSTILL_MS,
-      run: async () => {
-        if (!app.outbound.off()) await claimer.claim(delivery => this.#start(delivery))
-      },
+      run: () => this.#claim(claimer),
+      isClear: () => this.#isClear,
       restMs: previousRoundMs => Math.min(previousRoundMs, MAX_REST_MS),
       gatherMs: GATHER_MS,
       failed: [{}, 'webhook delivery round failed; retrying within a second'],
       unrecorded: 'webhook outcome not recorded; sent again when its lease ends',
     })
     this.#record = createAttemptRecorder({ log, db, watchdog, clockOffsetMs, onEvents: options.onEvents })
+    this.#withdraw = app.webhookSenders.add(
+      createFirstAttempts({
+        ...{ access, capacity, kinds: new Set(idFields.keys()) },
+        endpoints: this.#endpoints,
+        isOpen: () => !app.outbound.off() && clockOffsetMs() === 0,
+        start: delivery => this.#start(delivery),
+      }),
+    )
     app.metrics.slots.watch('webhooks', () => ({ inUse: this.#endpoints.inFlight, limit: capacity }))
     this.#worker.wake()
   }
@@ -127,13 +146,23 @@ class RunningDeliverer implements Deliverer {
   }
 
   async stop(): Promise<void> {
+    this.#withdraw()
     await this.#worker.stop()
     await this.#dispatcher.destroy()
   }
 
+  async #claim(claimer: Claimer): Promise<void> {
+    if (this.#app.outbound.off()) return
+    const wakes = this.#wakes
+    const isAnyDue = await claimer.claim(delivery => {
+      this.#endpoints.started(delivery)
+      this.#start(delivery)
+    })
+    this.#isClear = !isAnyDue && wakes === this.#wakes
+  }
+
   /** When an attempt has ended there is a slot for another, and a later event of its transaction may follow. */
   #start(delivery: ClaimedDelivery): void {
-    this.#endpoints.started(delivery)
     this.#worker.start(this.#deliver(delivery), { deliveryId: delivery.id })
   }
 
@@ -218,11 +247,3 @@ class RunningDeliverer implements Deliverer {
 /** Starts sending until stopped. A failure of the database ends a round, never the deliverer. */
 export const startDeliverer = (app: DelivererDependencies, options: DelivererOptions): Deliverer =>
   new RunningDeliverer(app, options)
-
-/** Frees the deliveries that a killed process had in flight. Only on the embedded database, which no other process uses. */
-export const freeDeliveries = (db: Statements): Promise<number> =>
-  freeLeases(
-    db,
-    { table: Prisma.sql`events.delivery`, until: Prisma.sql`lease` },
-    Prisma.sql`q.status = 'PENDING'`,
-  )

@@ -1,6 +1,7 @@
 /**
  * Health of endpoints, client by client: the failures of one client's webhooks say nothing of another's. It is kept in
- * memory alone: another process finds out for itself, and after a start every endpoint is believed to be well.
+ * memory alone: another process finds out for itself, and after a start every endpoint is believed to be well. So is what
+ * claims left behind: a new delivery does not pass what waits for the same endpoint.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -44,6 +45,10 @@ const MAX_FAILING = 512
 class ClientEndpoints {
   readonly #options: EndpointOptions
   readonly #inFlight = new Map<string, number>()
+  /** Endpoints that the last claim left deliveries of, which come before new ones. */
+  readonly #behind = new Set<string>()
+  /** Whether it left endpoints out. */
+  #isBehind = false
   readonly #health = new LRUCache<string, Health>({ max: MAX_FAILING })
   #total = 0
 
@@ -57,7 +62,38 @@ class ClientEndpoints {
   }
 
   get isEmpty(): boolean {
-    return this.#total === 0 && this.#health.size === 0
+    return this.#total === 0 && this.#health.size === 0 && !this.#isBehind && this.#behind.size === 0
+  }
+
+  /** Whether a new delivery may be attempted before those that are claimed: it takes no place that they will want. */
+  isOpen(origin: string, most: number): boolean {
+    if (this.#isBehind || this.#behind.has(origin) || this.#health.has(origin)) return false
+    return 2 * this.#total < most && 2 * (this.#inFlight.get(origin) ?? 0) < this.#options.perOrigin
+  }
+
+  /** Notes a delivery that is left to a claim. */
+  left(origin: string): void {
+    this.#behind.add(origin)
+  }
+
+  /** Notes what a claim found. @param full whether it took all that it might, by the endpoints of which it took some. */
+  claimed(full: ReadonlyMap<string, boolean>, leftOut: boolean): void {
+    this.#isBehind = leftOut
+    for (const origin of this.#behind)
+      if (!full.has(origin) && !this.#inFlight.has(origin)) this.#behind.delete(origin)
+    for (const [origin, isFull] of full) {
+      if (isFull) this.#behind.add(origin)
+      else this.#behind.delete(origin)
+    }
+  }
+
+  caughtUp(): void {
+    this.#isBehind = false
+    this.#behind.clear()
+  }
+
+  released(origin: string): void {
+    this.#move(origin, -1)
   }
 
   started(origin: string): void {
@@ -142,9 +178,7 @@ export class EndpointHealth {
   }
 
   started({ clientId, origin }: Target): void {
-    const client = this.#clients.get(clientId) ?? new ClientEndpoints(this.#options)
-    this.#clients.set(clientId, client)
-    client.started(origin)
+    this.#clientOf(clientId).started(origin)
     this.#inFlight++
   }
 
@@ -153,7 +187,46 @@ export class EndpointHealth {
     const client = this.#clients.get(clientId)!
     client.ended(origin, isWell)
     this.#inFlight--
-    if (client.isEmpty) this.#clients.delete(clientId)
+    this.#forget(clientId, client)
+  }
+
+  /**
+   * Takes a place for a delivery that is being written, where it is fair to those that wait: half of all places are left to
+   * claims, which share them out.
+   * @param capacity the most attempts at a time to all endpoints. @param quota to those of the client.
+   */
+  startFirst({ clientId, origin }: Target, capacity: number, quota: number): boolean {
+    const client = this.#clientOf(clientId)
+    const level = Math.floor((capacity - this.#inFlight + client.inFlight) / 2)
+    const isOpen = client.isOpen(origin, Math.min(quota, level))
+    if (isOpen) this.started({ clientId, origin })
+    else client.left(origin)
+    return isOpen
+  }
+
+  /** Gives the place of an attempt back that was not made. */
+  released({ clientId, origin }: Target): void {
+    const client = this.#clients.get(clientId)!
+    client.released(origin)
+    this.#inFlight--
+    this.#forget(clientId, client)
+  }
+
+  /** Notes the clients with due deliveries; nothing waits of the others. */
+  waiting(clientIds: readonly string[]): void {
+    const due = new Set(clientIds)
+    for (const [clientId, client] of this.#clients) {
+      if (due.has(clientId)) continue
+      client.caughtUp()
+      this.#forget(clientId, client)
+    }
+  }
+
+  /** Notes what a claim found for a client. @param leftOut whether it left endpoints out. */
+  claimed(clientId: string, full: ReadonlyMap<string, boolean>, leftOut: boolean): void {
+    const client = this.#clientOf(clientId)
+    client.claimed(full, leftOut)
+    this.#forget(clientId, client)
   }
 
   /** The endpoints of these clients with attempts in flight, or failing ones. */
@@ -161,5 +234,17 @@ export class EndpointHealth {
     return [...clientIds].flatMap(clientId =>
       (this.#clients.get(clientId)?.known() ?? []).map(state => ({ clientId, ...state })),
     )
+  }
+
+  #clientOf(clientId: string): ClientEndpoints {
+    const known = this.#clients.get(clientId)
+    if (known) return known
+    const client = new ClientEndpoints(this.#options)
+    this.#clients.set(clientId, client)
+    return client
+  }
+
+  #forget(clientId: string, client: ClientEndpoints): void {
+    if (client.isEmpty) this.#clients.delete(clientId)
   }
 }

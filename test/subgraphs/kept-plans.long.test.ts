@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import type { Limits } from '#core/access/principal.ts'
 import { createLedger } from '#core/charging/ledger.ts'
 import type { Statements } from '#core/data/db.ts'
-import { appendEvents } from '#core/events/append.ts'
+import { appendEvents, type FirstLeases, lockEventLog, writeEvents } from '#core/events/append.ts'
 import { COLUMNS } from '#core/transactions/columns.ts'
 import type { TransactionRow } from '#core/transactions/kind.ts'
 import { readCorrelators } from '#core/transactions/post/check.ts'
@@ -60,32 +60,43 @@ const referring = Array.from({ length: TAKEN }, (_, index) => ({
   ...{ accountNumber: `a-${(index + 1) % TAKEN}`, referenceCode: `r-${index + 1}` },
 }))
 
-const addWebhooks = (tx: Statements) =>
-  appendEvents(
-    tx,
-    Array.from({ length: FILLED }, (_, index) => ({
-      ...({
-        eventid: newId(),
-        kind: 'PAYMENT',
-        eventType: 'PAYMENT_COMPLETED',
-        eventTime: new Date(0),
-      } as const),
-      ...({
-        transactionId: newId(),
-        operationStatus: 'succeeded',
-        status: 'succeeded',
-        description: '',
-      } as const),
-      ...{
-        clientCorrelatorId: null,
-        paymentDate: null,
-        clientId: 'kept',
-        accountNumber: null,
-        mobileNumber: null,
-      },
-      webhook: { deliveryId: newId(), url: 'http://a', origin: `http://r${index % 20}.example`, token: null },
-    })),
-  )
+const webhooks = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...({
+      eventid: newId(),
+      kind: 'PAYMENT',
+      eventType: 'PAYMENT_COMPLETED',
+      eventTime: new Date(0),
+    } as const),
+    ...({
+      transactionId: newId(),
+      operationStatus: 'succeeded',
+      status: 'succeeded',
+      description: '',
+    } as const),
+    ...{
+      clientCorrelatorId: null,
+      paymentDate: null,
+      clientId: 'kept',
+      accountNumber: null,
+      mobileNumber: null,
+    },
+    webhook: { deliveryId: newId(), url: 'http://a', origin: `http://r${index % 20}.example`, token: null },
+  }))
+
+const addWebhooks = (tx: Statements) => appendEvents(tx, webhooks(FILLED))
+
+/** Writes webhooks with a lease each; the endpoint of the first one is paused. */
+const writeLeased = async (tx: Statements, count: number, expected: number) => {
+  const leases: FirstLeases = {
+    take: events => new Map(events.map(({ webhook }) => [webhook!.deliveryId, new Date()])),
+    written: (leased, waiting) => expect([leased.size, waiting]).toEqual([expected, count - expected]),
+    isComplete: true,
+    send: () => undefined,
+    giveBack: () => undefined,
+  }
+  await writeEvents(tx, await lockEventLog(tx), webhooks(count), leases)
+}
 
 const CLAIM = {
   clients: [{ clientId: 'kept', slots: TAKEN, most: TAKEN, after: '' }],
@@ -182,6 +193,15 @@ const CASES: Readonly<Record<string, Case>> = {
     plan: tx => claim(tx, CLAIM, 0),
     fill: addWebhooks,
     act: async tx => expect((await claim(tx, CLAIM, 0)).get('kept')!.deliveries).toHaveLength(TAKEN),
+  },
+  'looking for pauses of endpoints': {
+    table: ['events', 'endpoint_health'],
+    plan: tx => writeLeased(tx, 0, 0),
+    fill: tx => tx.$executeRaw`
+      INSERT INTO events.endpoint_health (client_id, origin, health, since, failures)
+      SELECT 'kept', 'http://r' || n || '.example', CASE WHEN n BETWEEN 1 AND 19 THEN 'FAILING' ELSE 'PAUSED' END, now(), 0
+      FROM generate_series(0, ${FILLED}::int) n`,
+    act: tx => writeLeased(tx, TAKEN, TAKEN - Math.ceil(TAKEN / 20)),
   },
   'recording outcomes of webhooks': {
     table: ['events', 'delivery'],

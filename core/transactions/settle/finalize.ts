@@ -8,7 +8,7 @@ import type { ChargeProgress, ChargeResult } from '#core/charging/charging.ts'
 import { Prisma, type Statements } from '#core/data/db.ts'
 import { valuesTable } from '#core/data/sql.ts'
 import { originOf } from '#core/egress/callback-policy.ts'
-import { lockEventLog, type NewEvent, writeEvents } from '#core/events/append.ts'
+import { type FirstLeases, lockEventLog, type NewEvent, writeEvents } from '#core/events/append.ts'
 import { type TraceSpan, type Tracing, tracing } from '#core/observability/tracing.ts'
 import { newId } from '#core/values/id.ts'
 import { mayFollow, type Settlement, type TransactionKind, type TransactionRow, tableOf } from '../kind.ts'
@@ -101,15 +101,19 @@ const beginEventSpan = (traces: Tracing, settled: readonly Settled[]): TraceSpan
   return span
 }
 
-/** Writes final statuses and their events, where the caller holds the locks of the rows; returns the time of them. */
+/**
+ * Writes final statuses and their events, where the caller holds the locks of the rows; returns the time of them.
+ * @param leases where each is the first event of its transaction.
+ */
 export async function writeFinalStatuses(
   tx: Statements,
   kind: TransactionKind,
   settled: readonly Settled[],
+  leases?: FirstLeases,
 ): Promise<Date> {
   const log = await lockEventLog(tx)
   const events = settled.map(one => toEvent(kind, one, log.now))
-  const append = () => writeEvents(tx, log, events)
+  const append = () => writeEvents(tx, log, events, leases)
   await Promise.all([
     writeStatuses(tx, kind, settled, log.now),
     tracing ? tracing.run(beginEventSpan(tracing, settled), append) : append(),
@@ -125,15 +129,17 @@ interface Finished {
 
 /**
  * Writes the results of orders as final statuses, where the caller holds the locks of the rows.
+ * @param leases of the webhooks that this process sends at once.
  * @throws Error for a status that may not follow the present one: nothing of the transaction may be committed then.
  */
 export async function finalize(
   tx: Statements,
   settlement: Settlement,
   finished: readonly Finished[],
+  leases?: FirstLeases,
 ): Promise<Settled[]> {
   const settled = finished.map(({ row, result }) => toSettled(settlement, row, result))
-  if (settled.length > 0) await writeFinalStatuses(tx, settlement.kind, settled)
+  if (settled.length > 0) await writeFinalStatuses(tx, settlement.kind, settled, leases)
   return settled
 }
 

@@ -10,6 +10,7 @@ import type { App } from '../../context/app.ts'
 import type { Db, Statements } from '../../data/db.ts'
 import { lastNumberOf } from '../../data/gapless-sequence.ts'
 import { sqlWord } from '../../data/sql.ts'
+import { commitFirstEvents, type FirstLeases } from '../../events/append.ts'
 import { tracing } from '../../observability/tracing.ts'
 import { COLUMNS } from '../columns.ts'
 import { orderOf, type Settlement, type TransactionKind, type TransactionRow, tableOf } from '../kind.ts'
@@ -126,6 +127,7 @@ const settleRows = async (
   app: App,
   settlement: Settlement,
   rows: readonly TransactionRow<never>[],
+  leases: FirstLeases | undefined,
 ): Promise<Settled[]> => {
   if (rows.length === 0) return []
   const system = app.charging.for(settlement.kind)
@@ -137,15 +139,17 @@ const settleRows = async (
       tx,
       settlement,
       rows.map((row, index) => ({ row, result: results[index]! })),
+      leases,
     )
   }
   return tracing ? traceSettling(tracing, settlement, rows, settle) : settle()
 }
 
-/** Commits what is settled, and notifies readers of its events. */
-const commit = async (app: App, { kind }: Settlement, settle: (tx: Statements) => Promise<Settled[]>) => {
-  const settled = await app.db.$transaction(settle)
-  if (settled.length > 0) app.eventsWritten.emit()
+type Settle = (tx: Statements, leases: FirstLeases | undefined) => Promise<Settled[]>
+
+/** Commits what is settled, with its events, and counts it. */
+const commit = async (app: App, { kind }: Settlement, settle: Settle) => {
+  const settled = await commitFirstEvents(app, settle)
   for (const { status } of settled) app.metrics.settled.inc({ kind: kind.name, status })
 }
 
@@ -160,25 +164,25 @@ export interface SettlingBatch {
 
 /** Settles the next batch in one transaction: all of it or, where it throws, none. */
 export const settleNext = (app: App, settlement: Settlement, batch: SettlingBatch): Promise<void> =>
-  commit(app, settlement, async tx => {
+  commit(app, settlement, async (tx, leases) => {
     const range = await lockNextRange(tx, settlement.kind, batch.most)
     if (!range) return []
     batch.isFull = range.to - range.from === BigInt(batch.most)
     batch.claimed = await lockNew(tx, settlement.kind, range)
-    const settled = await settleRows(tx, app, settlement, batch.claimed)
+    const settled = await settleRows(tx, app, settlement, batch.claimed, leases)
     await advanceHighWaterMark(tx, settlement.kind, range)
     return settled
   })
 
 /** Settles one in quarantine, if it is due and no other process is at it. */
 export const settleQuarantined = (app: App, settlement: Settlement, id: string): Promise<void> =>
-  commit(app, settlement, async tx => {
+  commit(app, settlement, async (tx, leases) => {
     if (!(await claimQuarantined(tx, id))) return []
     const { kind } = settlement
     const rows = await tx.$queryRaw<TransactionRow<never>[]>`
       SELECT ${COLUMNS} FROM ${tableOf(kind)} t
       WHERE t.id = ${id}::uuid AND t.status = ${sqlWord(kind.initial)} FOR UPDATE`
-    const settled = await settleRows(tx, app, settlement, rows)
+    const settled = await settleRows(tx, app, settlement, rows, leases)
     await releaseQuarantined(tx, id)
     return settled
   })

@@ -57,6 +57,23 @@ test('TASKS-07 a task that asks for a round before it ends shares it with those 
   }
 })
 
+test('TASKS-08 no round follows while nothing is known to wait', async () => {
+  vi.useFakeTimers()
+  try {
+    let isClear = true
+    const { run, track } = create({ isClear: () => isClear })
+    track().resolve()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(run).not.toHaveBeenCalled()
+    isClear = false
+    track().resolve()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(run).toHaveBeenCalledTimes(1)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('TASKS-02 a task that fails is reported, and its slot is free again', async () => {
   const { worker, run, track } = create()
   const { reject, onFailure } = track()

@@ -118,6 +118,12 @@ describe.skipIf(!onPostgres)('announcements', () => {
     expect(await Promise.all(origins)).toEqual(['remote', 'remote', 'local'])
   })
 
+  it('NOTIFY-06 a commit whose work this instance has begun with reaches every other one too', async () => {
+    const heard = nextSignal(reader, 'eventsWritten')
+    writer.eventsWritten.emit('begun')
+    expect(await heard).toBe('remote')
+  })
+
   it('NOTIFY-05 a connection that went silent is made anew, and a stop does not wait for it', async () => {
     const { hostname, port } = new URL(instances.url)
     const proxy = await startProxy(hostname, Number(port || 5432))

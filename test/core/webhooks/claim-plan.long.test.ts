@@ -1,7 +1,8 @@
 /** The rows that a claim of webhooks reads do not depend on how many wait, nor on when statistics were taken. */
 import { expect, it } from 'vitest'
 import type { Statements } from '#core/data/db.ts'
-import { claim, findDueClients } from '#core/webhooks/claim.ts'
+import { findDueClients } from '#core/webhooks/backlog.ts'
+import { claim } from '#core/webhooks/claim.ts'
 import { notOnCitus } from '#test/support/not-on-citus.ts'
 import { openTestApp } from '#test/support/stack.ts'
 import { queue } from './queued.ts'

@@ -3,14 +3,22 @@ import { randomUUID } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import type { Dispatcher } from 'undici'
 import type { App } from '#core/context/app.ts'
+import type { Statements } from '#core/data/db.ts'
 import { originOf, readAllowList } from '#core/egress/callback-policy.ts'
 import { createGuardedAgent } from '#core/egress/guarded-agent.ts'
-import { appendEvents, type NewEvent } from '#core/events/append.ts'
+import {
+  appendEvents,
+  commitFirstEvents,
+  lockEventLog,
+  type NewEvent,
+  writeEvents,
+} from '#core/events/append.ts'
 import { newId } from '#core/values/id.ts'
 
 const NO_HOLDER = { clientCorrelatorId: null, paymentDate: null, accountNumber: null, mobileNumber: null }
 
-const eventTo = (clientId: string, url: string): NewEvent => ({
+/** An event of a payment, whose webhook goes to this address. */
+export const eventTo = (clientId: string, url: string): NewEvent => ({
   ...NO_HOLDER,
   eventid: newId(),
   kind: 'PAYMENT',
@@ -37,6 +45,25 @@ export const queueAll = async (
 /** Queues a webhook of the client to each address. */
 export const queue = (app: App, clientId: string, urls: readonly string[]): Promise<void> =>
   queueAll(app, { [clientId]: urls })
+
+/**
+ * Writes webhooks of the client, one to each address, as settling does: what has a place is sent once it is committed.
+ * @param before is done in the transaction, after they are written.
+ */
+export const commitFirst = async (
+  app: App,
+  clientId: string,
+  urls: readonly string[],
+  before?: (tx: Statements) => Promise<unknown>,
+): Promise<void> => {
+  await app.access.clients.find(clientId)
+  const events = urls.map(url => eventTo(clientId, url))
+  await commitFirstEvents(app, async (tx, leases) => {
+    await writeEvents(tx, await lockEventLog(tx), events, leases)
+    await before?.(tx)
+    return events
+  })
+}
 
 /** Writes a webhook of the client to each address, which were given up. */
 export const queueDead = ({ db }: App, clientId: string, urls: readonly string[]): Promise<void> =>
