@@ -1,9 +1,10 @@
 /** A running subscription: its events in the client's form, under the supergraph that serves at the moment. */
-import type { FormattedExecutionResult } from 'graphql'
+import { type DocumentNode, type FormattedExecutionResult, GraphQLError } from 'graphql'
 import { recordReach } from '#core/access/visibility.ts'
 import { DONE, streamOf } from '#core/async/stream.ts'
 import type { Platform } from '#core/context/app.ts'
 import { resumeAfterCursor } from '#core/events/read.ts'
+import { createErrorPlacer } from '#core/graph/error-places.ts'
 import { type TraceSpan, tracing } from '#core/observability/tracing.ts'
 import type { ResultStream } from '#core/streams/result-stream.ts'
 import { isObject } from '#core/values/json.ts'
@@ -210,6 +211,14 @@ class ActiveSubscription {
   }
 }
 
+/** Gives a refusal its place in the client's text: its subgraph knows the place in its own alone. */
+const placeIn =
+  (document: DocumentNode) =>
+  (error: unknown): never => {
+    if (error instanceof GraphQLError) createErrorPlacer(document)(error)
+    throw error
+  }
+
 /**
  * Opens a validated subscription.
  * @throws ServiceError or GraphQLError when it is refused.
@@ -219,14 +228,16 @@ export async function openActiveSubscription(
   subscribed: Subscribed,
 ): Promise<ResultStream> {
   const live = new ActiveSubscription(options, subscribed)
+  const refuse = placeIn(subscribed.document)
   try {
     await live.begin()
   } catch (error) {
     await live.end()
-    throw error
+    return refuse(error)
   }
   return streamOf(
-    () => live.next(),
+    // A subgraph in another process refuses in place of the first event.
+    () => live.next().catch(refuse),
     () => live.end(),
   )
 }

@@ -1,9 +1,8 @@
 /** Runs any operation for a client that can take more than one result. */
-import { type DocumentNode, type FormattedExecutionResult, GraphQLError } from 'graphql'
+import type { FormattedExecutionResult } from 'graphql'
 import { DONE, streamOf } from '#core/async/stream.ts'
 import type { App } from '#core/context/app.ts'
 import { invalid, invalidField } from '#core/errors/catalogue.ts'
-import { createErrorPlacer } from '#core/graph/error-places.ts'
 import { checkOperationText } from '#core/graph/operation-limits.ts'
 import type { GraphRequest, ResultStream, RunOperation, Sender } from '#core/streams/result-stream.ts'
 import type { FormattedParts } from '../deferral/parts.ts'
@@ -76,14 +75,6 @@ const admit = async ({ app: { usage } }: RunOptions, { principal }: Sender): Pro
 const withoutEmptyText = (request: GraphRequest): GraphRequest =>
   request.query === '' ? { ...request, query: undefined } : request
 
-/** Gives the refusal of a subscription its place in the client's text: its subgraph knows the place in its own alone. */
-const placeIn =
-  (document: DocumentNode) =>
-  (error: unknown): never => {
-    if (error instanceof GraphQLError) createErrorPlacer(document)(error)
-    throw error
-  }
-
 /** Makes the function that runs operations. */
 export const createGatewayRun = (options: RunOptions): RunOperation => {
   const dependencies = { ...options, memory: new SubscriptionMemory() }
@@ -98,7 +89,7 @@ export const createGatewayRun = (options: RunOptions): RunOperation => {
     if (document && operation) {
       const variables = request.variables ?? {}
       const subscribed = { document, operation, variables, sender }
-      return { stream: await openActiveSubscription(dependencies, subscribed).catch(placeIn(document)) }
+      return { stream: await openActiveSubscription(dependencies, subscribed) }
     }
     if (body.kind !== 'single') throw invalid('Incremental delivery is not possible here')
     const result = body.singleResult as FormattedExecutionResult
