@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isatty } from 'node:tty'
 import { pino } from 'pino'
 import { withTimeout } from '../async/deadline.ts'
-import { logStreamOf, unhooked } from '../third-party/pino.ts'
+import { countingOnce, logStreamOf, unhooked } from '../third-party/pino.ts'
 import { createMask } from './log-mask.ts'
 
 export type Logger = pino.Logger
@@ -64,7 +64,8 @@ const PRETTY = { target: 'pino-pretty', options: { ignore: 'pid,hostname' } }
 const COALESCED_WRITES = { minLength: 16_384, maxWrite: 65_536, periodicFlush: 100, sync: false }
 
 /** Writes the remaining lines at the process's exit, unless it ends by a SIGKILL. */
-const createDestination = () => pino.destination({ dest: process.stdout.fd, ...COALESCED_WRITES })
+const createDestination = () =>
+  countingOnce(pino.destination({ dest: process.stdout.fd, ...COALESCED_WRITES }))
 
 /**
  * Makes a logger of this level (`LOG_LEVEL`), by default for standard output.
