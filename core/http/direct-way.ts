@@ -157,6 +157,8 @@ const closing =
 /** Target of a read without what a router decodes: anything else is Fastify's. */
 const PLAIN_TARGET = /^[\w./-]{1,256}(?:\?|$)/
 
+const NO_QUERY = Object.freeze(parseQuery(''))
+
 type Found = Pick<Arrived, 'route' | 'asked'>
 
 /** Routes that one server serves directly. */
@@ -201,7 +203,7 @@ class DirectRoutes {
     if (!read?.route.takes(raw)) return undefined
     const { route, parameter } = read
     const params = parameter === undefined ? NOTHING_ASKED.params : { [parameter]: last }
-    return { route, asked: { params, query: parseQuery(mark < 0 ? '' : target.slice(mark + 1)) } }
+    return { route, asked: { params, query: mark < 0 ? NO_QUERY : parseQuery(target.slice(mark + 1)) } }
   }
 
   close(): void {

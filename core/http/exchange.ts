@@ -8,7 +8,7 @@ import type { TrustProxy } from '../config/addresses.ts'
 export interface HttpRequest
   extends Pick<FastifyRequest, 'raw' | 'id' | 'headers' | 'method' | 'url' | 'server' | 'log'>,
     Pick<FastifyRequest, 'ip' | 'protocol' | 'hostname' | 'query' | 'params'>,
-    Pick<FastifyRequest, 'cameAt' | 'facts' | 'held' | 'principal'> {
+    Pick<FastifyRequest, 'cameAt' | 'facts' | 'held' | 'principal' | 'stored'> {
   /** Body, once it is read. */
   body: unknown
   readonly routeOptions: Readonly<{ url?: string; config: FastifyContextConfig; bodyLimit: number }>

@@ -154,7 +154,7 @@ export function createHttp(app: App, pair?: KeyPair): FastifyInstance {
     frameworkErrors: sendFailure,
     clientErrorHandler: refuseOnSocket,
   })
-  for (const name of ['principal', 'cameAt', 'held', 'facts']) server.decorateRequest(name)
+  for (const name of ['principal', 'cameAt', 'held', 'facts', 'stored']) server.decorateRequest(name)
   refuseExpectations(server.server)
   const passHead = inOrder([
     recordArrival(app.requests),

@@ -15,7 +15,7 @@ import { sendFailureDirectly } from './errors.ts'
 import type { HttpRequest } from './exchange.ts'
 import { timeSpent } from './observe.ts'
 import type { Operations, RestResponse } from './rest-operations.ts'
-import { answeredBy } from './validators.ts'
+import type { SharedAnswer } from './validators.ts'
 
 /** Parts of a process that serve REST. */
 export type RestDependencies = AuthenticateDependencies & Pick<App, 'config' | 'accessRecords' | 'answers'>
@@ -55,7 +55,7 @@ interface DatabaseRead {
 }
 
 /** Response whose body is written. */
-interface Written extends RestResponse {
+interface Written extends RestResponse, SharedAnswer {
   readonly headers: Readonly<Record<string, string | number>>
   readonly body: string
 }
@@ -70,7 +70,7 @@ const respondOrRepeat = async (
   const trail = accessRecords.trailOf(request.facts!)
   const asked = `${request.routeOptions.config.operation}\n${request.url}`
   const read = (signal: AbortSignal) => operation(restRequestOf(request, trail, signal))
-  const make = async () => {
+  const make = async (): Promise<Written> => {
     const response = await withDeadline(config.requestTimeoutMs, read, timeSpent(request))
     const { status, headers = {}, body } = response
     const text = write(status, body as object)
@@ -84,7 +84,7 @@ const respondOrRepeat = async (
     make,
     bytesOf: ({ body }) => 2 * body.length,
   })
-  answeredBy(request, stored)
+  request.stored = stored
   return stored
 }
 

@@ -5,7 +5,17 @@
 import { hash } from 'node:crypto'
 import type { HttpReply, HttpRequest } from './exchange.ts'
 
+/** Answer that several requests get, with the hash of what it is written as, once that is known. */
+export interface SharedAnswer {
+  hash?: string
+}
+
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Stored answer that the request is answered with. */
+    stored?: SharedAnswer
+  }
+
   interface FastifyContextConfig {
     /** Whether answers to GET have an ETag. */
     readonly hasValidator?: boolean
@@ -32,6 +42,8 @@ export const hashOfBody = (body: string | Buffer): string =>
 /** Whether an `If-None-Match` header names a tag, by weak comparison, or all of them (RFC 9110 §13.1.2). */
 export const isNamed = (ifNoneMatch: string | undefined, etag: string): boolean => {
   if (ifNoneMatch === undefined) return false
+  // As nearly every client asks that knows one answer.
+  if (ifNoneMatch === etag) return true
   if (ifNoneMatch.trim() === '*') return true
   return [...ifNoneMatch.matchAll(TAGS)].some(([, tag]) => tag === etag)
 }
@@ -41,20 +53,11 @@ const OF_LISTS = ['content-type', 'x-total-count', 'content-last-key'] as const
 
 const isGet = ({ method }: HttpRequest): boolean => method === 'GET' || method === 'HEAD'
 
-/** Stored answers of requests that were answered by one, and the hashes of what they were written as. */
-const storedOf = new WeakMap<HttpRequest, object>()
-const hashes = new WeakMap<object, string>()
-
-/** Says that a request is answered with a stored answer, whose hash is kept for as long as it is. */
-export const answeredBy = (request: HttpRequest, stored: object): void => void storedOf.set(request, stored)
-
-const hashFor = (request: HttpRequest, reply: HttpReply, body: string | Buffer): string => {
-  const stored = storedOf.get(request)
-  const known = stored && hashes.get(stored)
-  if (known) return known
+const hashFor = ({ stored }: HttpRequest, reply: HttpReply, body: string | Buffer): string => {
+  if (stored?.hash) return stored.hash
   const head = `${OF_LISTS.map(name => reply.getHeader(name) ?? '').join('\n')}\n`
   const found = hashOfBody(typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]))
-  if (stored) hashes.set(stored, found)
+  if (stored) stored.hash = found
   return found
 }
 

@@ -3,7 +3,6 @@
  * logged. A line costs a twentieth of a request by way of pino and the mask, so that one whose texts the mask leaves as they are is
  * written past both, with the same bytes.
  */
-import { LRUCache } from 'lru-cache'
 import { bindingsOf, logStreamOf } from '../third-party/pino.ts'
 import { isId } from '../values/id.ts'
 import { type Logger, withoutRedaction } from './log.ts'
@@ -44,7 +43,7 @@ const membersOf = (facts: RequestFacts) => ({
 const mask = createMask(false)
 
 /** Text of JSON by the text that it stands for; an empty one where pino or a mask would write another. */
-const quotedTexts = new LRUCache<string, string>({ max: REMEMBERED })
+const quotedTexts = new Map<string, string>()
 
 const quoteUnmasked = (text: string): string => {
   if (!text.isWellFormed()) return ''
@@ -56,6 +55,8 @@ const quotedText = (text: string): string => {
   const known = quotedTexts.get(text)
   if (known !== undefined) return known
   const quoted = quoteUnmasked(text)
+  // To begin anew takes less than to know which was used last.
+  if (quotedTexts.size >= REMEMBERED) quotedTexts.clear()
   quotedTexts.set(text, quoted)
   return quoted
 }
@@ -71,25 +72,44 @@ const quotedPath = (text: string): string => {
 /** Ids are all different: they are looked at, and not remembered. */
 const quotedId = (text: string): string => (isId(text) ? `"${text}"` : '')
 
-type Members = ReturnType<typeof membersOf>
+/** Text of a line, member by member: names that are known at run time alone would each be looked up. */
+class LineText {
+  text = ''
+  /** Whether a mask would change a member. */
+  isMasked = false
 
-const QUOTED: Partial<Record<keyof Members, (text: string) => string>> = {
-  correlator: quotedId,
-  transaction: quotedId,
-  path: quotedPath,
+  addText(name: string, value: string | undefined, quote: (text: string) => string): void {
+    if (value === undefined) return
+    const quoted = quote(value)
+    if (quoted === '') this.isMasked = true
+    this.text += `,"${name}":${quoted}`
+  }
+
+  addNumber(name: string, value: number | undefined): void {
+    if (value !== undefined) this.text += `,"${name}":${value}`
+  }
 }
 
-/** Members as pino writes them; undefined where a mask would change one. */
-const unmaskedText = (members: Members): string | undefined => {
-  let text = ''
-  for (const name in members) {
-    const value = members[name as keyof Members]
-    if (value === undefined) continue
-    const written = typeof value === 'string' ? (QUOTED[name as keyof Members] ?? quotedText)(value) : value
-    if (written === '') return undefined
-    text += `,"${name}":${written}`
-  }
-  return text
+/** Members as pino writes them, in the order of `membersOf`; undefined where a mask would change one. */
+const unmaskedText = (facts: RequestFacts): string | undefined => {
+  const line = new LineText()
+  line.addText('correlator', facts.correlator, quotedId)
+  line.addText('client', facts.principal?.clientId, quotedText)
+  line.addText('way', facts.way, quotedText)
+  line.addText('method', facts.method, quotedText)
+  line.addText('path', facts.path, quotedPath)
+  line.addText('operation', facts.operation?.slice(0, MAX_NAME), quotedText)
+  line.addText('operationId', facts.operationId, quotedText)
+  line.addNumber('status', facts.status)
+  line.addText('code', facts.code, quotedText)
+  line.addText('reason', facts.reason, quotedText)
+  line.addText('transaction', facts.transactionId, quotedId)
+  line.addNumber('ms', tenths(facts.durationMs))
+  line.addNumber('databaseMs', tenths(facts.databaseMs))
+  line.addNumber('subgraphMs', tenths(facts.subgraphMs))
+  line.addNumber('bytes', facts.bytes)
+  line.addNumber('delivered', facts.delivered)
+  return line.isMasked ? undefined : line.text
 }
 
 /** Makes the listener that logs each request. */
@@ -99,9 +119,8 @@ export const createAccessLog = (log: Logger): RequestListener => {
   const bindings = bindingsOf(lines)
   return facts => {
     if (!lines.isLevelEnabled('info')) return
-    const members = membersOf(facts)
-    const text = unmaskedText(members)
-    if (text === undefined) lines.info(members, MESSAGE)
+    const text = unmaskedText(facts)
+    if (text === undefined) lines.info(membersOf(facts), MESSAGE)
     else stream.write(`{"level":30,"time":${Date.now()}${bindings}${text},"msg":"${MESSAGE}"}\n`)
   }
 }

@@ -7,6 +7,7 @@ import {
   type GraphQLList,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
   type GraphQLSchema,
   isLeafType,
   isListType,
@@ -16,8 +17,8 @@ import {
 } from 'graphql'
 import { isPromise } from '#core/graph/executor.ts'
 import { inspect } from '#core/third-party/graphql.ts'
-import { nullFor } from './result.ts'
-import type { CompileFields, Complete, SelectedField, Selection } from './types.ts'
+import { type ErrorPlace, nullFor } from './result.ts'
+import type { CompileFields, Complete, Execution, SelectedField, Selection } from './types.ts'
 
 /** Field whose values are completed. */
 export interface CompletionOptions {
@@ -151,6 +152,23 @@ const isIterable = (value: unknown): value is Iterable<unknown> =>
   value !== null &&
   typeof (value as { readonly [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function'
 
+/** Completes an item that comes later. */
+const completeLater = (
+  complete: Complete,
+  execution: Execution,
+  info: GraphQLResolveInfo | undefined,
+  path: ResponsePath,
+  item: PromiseLike<unknown>,
+): PromiseLike<unknown> => item.then(resolved => complete(execution, info, path, resolved))
+
+/** Turns the later failure of an item into null, or into the list's error. */
+const orNullAt = (
+  completed: PromiseLike<unknown>,
+  place: ErrorPlace,
+  path: ResponsePath,
+  { errors }: Execution,
+): PromiseLike<unknown> => completed.then(undefined, error => nullFor(error, place, path, errors))
+
 /** Completes lists; an error of an item is null at its own place, where null is allowed. */
 function completeList(
   { ofType }: GraphQLList<GraphQLOutputType>,
@@ -162,19 +180,24 @@ function completeList(
   return (execution, info, prev, value) => {
     if (!isIterable(value)) throw new GraphQLError(noList)
     let hasPromise = false
-    const items = Array.from(value, (item, index) => {
-      const path: ResponsePath = { prev, key: index, typename: undefined }
+    const items: unknown[] = []
+    // No closure in the loop: one for each item takes longer than most items.
+    for (const item of value) {
+      const path: ResponsePath = { prev, key: items.length, typename: undefined }
+      let completed: unknown
       try {
-        const completed = isPromise(item)
-          ? item.then(resolved => complete(execution, info, path, resolved))
+        completed = isPromise(item)
+          ? completeLater(complete, execution, info, path, item)
           : complete(execution, info, path, item)
-        if (!isPromise(completed)) return completed
-        hasPromise = true
-        return completed.then(undefined, error => nullFor(error, place, path, execution.errors))
+        if (isPromise(completed)) {
+          hasPromise = true
+          completed = orNullAt(completed, place, path, execution)
+        }
       } catch (error) {
-        return nullFor(error, place, path, execution.errors)
+        completed = nullFor(error, place, path, execution.errors)
       }
-    })
+      items.push(completed)
+    }
     return hasPromise ? Promise.all(items) : items
   }
 }
