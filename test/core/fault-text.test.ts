@@ -1,12 +1,13 @@
 /** Reports of a start that fails: one sentence for each cause. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { errorText } from '#cli/output.ts'
 import { hintAtFirstClient } from '#core/access/access.ts'
 import { readConfig } from '#core/config/config.ts'
 import { VERSION } from '#core/config/project-files.ts'
 import { faultText } from '#core/data/database-errors.ts'
 import { checkSameSchema, checkSchema, type Database, openDatabase, requireSchema } from '#core/data/db.ts'
-import { SetupError } from '#core/errors/catalogue.ts'
+import { SetupError, unavailable } from '#core/errors/catalogue.ts'
 import { printUsage } from '#core/usage.ts'
 import { openEmpty } from '#test/support/embedded.ts'
 
@@ -46,6 +47,20 @@ test('FAULT-02 MUST tell a database that is not there, or lets nobody in', () =>
     const error = Object.assign(new Error(message), { code })
     expect(faultText(error)).toBe(`The database of DATABASE_URL cannot be used: ${message}`)
   }
+})
+
+test('FAULT-10 MUST say what to do about a database that takes no writes, whatever a client is told', async () => {
+  const { db } = database
+  await db.$executeRaw`SET default_transaction_read_only = on`
+  const refused = await failureOf(db.$executeRaw`DELETE FROM access.client`).finally(
+    () => db.$executeRaw`SET default_transaction_read_only = off`,
+  )
+  const masked = unavailable('The signing keys cannot be read at the moment', { cause: refused })
+  for (const error of [refused, masked]) {
+    for (const text of [faultText(error), errorText(error)])
+      expect(text).toMatch(/^The database takes no writes.* name the primary in DATABASE_URL/)
+  }
+  expect(errorText(unavailable('Try again', { cause: new TypeError('x is undefined') }))).toBe('Try again')
 })
 
 test('FAULT-03 a bug is none', () => {
