@@ -45,7 +45,7 @@ export class Play {
   readonly #known: Known[] = []
   readonly partners: Partner[] = []
   #stopped = false
-  readonly #workers: Promise<void>[] = []
+  readonly #workers = new Set<Promise<void>>()
   subscribers: readonly Subscriber[] = []
 
   constructor(stage: Stage, recorder: Recorder, receivers: ReceiverHost, random: () => Random) {
@@ -93,7 +93,13 @@ export class Play {
         await delay(pauseMs)
       }
     }
-    this.#workers.push(work())
+    const worker = work().finally(() => this.#workers.delete(worker))
+    this.#workers.add(worker)
+  }
+
+  /** Number of workers that have not ended. */
+  get working(): number {
+    return this.#workers.size
   }
 
   /** Makes every client request a new token, so that none expires while the client reads. */
