@@ -33,7 +33,7 @@ test('FAULT-01 MUST tell a database out of reach in one line, without its passwo
     await failureOf(new pg.Client({ connectionString: DATABASE_URL }).connect()),
   ]
   await away.close()
-  for (const text of errors.map(faultText)) {
+  for (const text of errors.map(error => faultText(error))) {
     expect(text).toMatch(/^The database of DATABASE_URL cannot be used: [^\n`]*127\.0\.0\.1:1$/)
     expect(text).not.toContain('hidden')
   }
@@ -130,7 +130,7 @@ test('FAULT-05 MUST say how the first client is added, while there is none and t
 test('FAULT-06 prints help or the version, and nothing where neither is requested', () => {
   const print = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const printed = [['--help'], ['-h'], ['--version'], ['messaging']].map(args =>
-    printUsage('npm start', args),
+    printUsage('npm start', args, 1),
   )
   const texts = print.mock.calls.map(([text]) => text)
   print.mockRestore()
@@ -139,5 +139,26 @@ test('FAULT-06 prints help or the version, and nothing where neither is requeste
     expect.stringMatching(/^npm start\n\nSettings/),
     expect.stringMatching(/^npm start\n\nSettings/),
     expect.stringMatching(/^\d+\.\d+\.\d+$/),
+  ])
+})
+
+test('FAULT-11 MUST refuse words that a command does not take, and say where settings are given', () => {
+  const refuse = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const before = process.exitCode
+  const printed = [
+    printUsage('npm start\n\nServes.', ['PORT=1']),
+    printUsage('npm x -- <name>', ['a', 'b'], 1),
+  ]
+  const { exitCode } = process
+  process.exitCode = before
+  const texts = refuse.mock.calls.map(([text]) => text)
+  refuse.mockRestore()
+  expect(printed).toEqual([true, true])
+  expect(exitCode).toBe(1)
+  expect(texts).toEqual([
+    expect.stringMatching(
+      /^There is no PORT=1 to give: it is "npm start", with settings as environment variables/,
+    ),
+    expect.stringMatching(/^There is no b to give: it is "npm x -- <name>"/),
   ])
 })
