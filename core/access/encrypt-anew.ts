@@ -95,7 +95,7 @@ const heldText = (held: readonly EncryptedPlace[]): string =>
   `All else is done, but other sessions hold ${held.length} row(s) of ${[...new Set(held.map(({ name }) => name))].join(', ')}: ` +
   'end those (pg_locks and pg_stat_activity name them), then repeat this'
 
-/** What one pass found that the other key encrypted. */
+/** Rows of one pass that the other key encrypted. */
 class Found {
   /** Places of the rows that were left since something held them, by place and key. */
   readonly held = new Map<string, EncryptedPlace>()
