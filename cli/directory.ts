@@ -5,7 +5,7 @@ import { type ImportResult, importFile } from '#core/directory/import.ts'
 import { IMPORT_COLUMNS } from '#core/directory/read-file.ts'
 import { SetupError } from '#core/errors/catalogue.ts'
 import { withDatabase } from './open.ts'
-import { printResult, progressBar, table } from './output.ts'
+import { printResult, progressBar, table, warn } from './output.ts'
 
 interface Options {
   json?: boolean
@@ -42,11 +42,14 @@ const unreadable = (file: string) => (error: unknown) => {
 }
 
 const importCommand = async (file: string, { json, setBalances }: Options) => {
+  const warnings: string[] = []
+  const onWarning = (text: string) => void warnings.push(text)
   const result = await withDatabase(async ({ db }, { countryCode }) => {
     using bar = progressBar()
-    const options = { countryCode, setBalances, onProgress: bar.show, by: administrator() }
+    const options = { countryCode, setBalances, onProgress: bar.show, onWarning, by: administrator() }
     return await importFile(db, file, options).catch(unreadable(file))
   })
+  for (const text of warnings) warn(text)
   printResult(json, result, () => describe(result))
 }
 

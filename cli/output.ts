@@ -6,6 +6,9 @@ import { ServiceError } from '#core/errors/catalogue.ts'
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`)
 
+/** Prints what is to be known beside the result, on standard error. */
+export const warn = (text: string): void => void process.stderr.write(`warning: ${text}\n`)
+
 /** `--json`: the value on one line; else the text. */
 export const printResult = (json: boolean | undefined, value: unknown, text: () => string): void =>
   print(json ? JSON.stringify(value) : text())
@@ -34,8 +37,8 @@ const SPOKEN = [ImportError, ServiceError]
 /** The message of a failure to print after `error: `, without a stack. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (SPOKEN.some(kind => error instanceof kind)) return error.message
-  return faultText(error) ?? lastLine(error)
+  const fault = faultText(error)
+  return fault ?? (SPOKEN.some(kind => error instanceof kind) ? error.message : lastLine(error))
 }
 
 /** How far a command has come. */

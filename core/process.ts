@@ -17,6 +17,8 @@ export interface ServerProcess {
   readonly name: string
   /** The command and its purpose in a sentence: for `--help`. */
   readonly usage: string
+  /** Number of words that the command takes; none unless given. */
+  readonly words?: number
   /** Puts together what is served on the database; it does not listen yet. */
   create(app: App): Promise<Server>
   /** Fills an empty database. */
@@ -32,7 +34,7 @@ export const explain = (error: unknown): string =>
   faultText(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 const LISTEN_FAULTS: Record<string, string> = {
-  EADDRINUSE: 'another process listens there (EADDRINUSE)',
+  EADDRINUSE: 'another process listens there (EADDRINUSE); stop it, or set another PORT',
   EADDRNOTAVAIL: 'that is no address of this machine (EADDRNOTAVAIL)',
   ENOTFOUND: 'there is no such host (ENOTFOUND)',
   EACCES: 'this user may not (EACCES)',
@@ -191,7 +193,7 @@ const serve = async ({ name, create, seed, banner }: ServerProcess, config: Conf
 
 /** Runs a server until SIGTERM or SIGINT, unless help is asked for; a start that fails is explained and leaves exit code 1. */
 export async function runProcess(server: ServerProcess): Promise<void> {
-  if (printUsage(server.usage)) return
+  if (printUsage(server.usage, undefined, server.words)) return
   await start(server).catch(error => {
     console.error(explain(error))
     process.exitCode = 1

@@ -15,14 +15,26 @@ Bad settings stop the start, all of them named at once. SIGTERM ends it once wha
 Administration: npm run cli -- --help`
 
 /**
- * Prints the text for `--help` or `--version`.
+ * Prints the text for `--help` or `--version`, or refuses words that the command does not take: a setting that was given as
+ * one would be passed over in silence. Exit code 1 says that words were refused.
  * @param usage the command and its purpose in a sentence.
- * @returns whether either was given.
+ * @param taken number of words that the command takes.
+ * @returns whether there is nothing more to do.
  */
-export function printUsage(usage: string, args: readonly string[] = process.argv.slice(2)): boolean {
+export function printUsage(
+  usage: string,
+  args: readonly string[] = process.argv.slice(2),
+  taken = 0,
+): boolean {
   const isAsked = (...flags: string[]) => args.some(arg => flags.includes(arg))
   if (isAsked('--help', '-h')) console.log(`${usage}\n${SETTINGS}`)
   else if (isAsked('--version')) console.log(VERSION)
-  else return false
+  else if (args.length > taken) {
+    const [command] = usage.split('\n')
+    console.error(
+      `There is no ${args.slice(taken).join(' ')} to give: it is "${command}", with settings as environment variables (--help tells more)`,
+    )
+    process.exitCode = 1
+  } else return false
   return true
 }

@@ -14,8 +14,10 @@ const run = async (words: readonly string[]): Promise<void> => {
   await layOutPostgres(config, console.log)
 }
 
+const words = process.argv.slice(2)
 try {
-  await run(process.argv.slice(2))
+  if (words.some(word => word === '--help' || word === '-h')) console.log(USAGE)
+  else await run(words)
 } catch (error) {
   console.error(faultText(error) ?? (error instanceof Error ? error.message : error))
   process.exitCode = 1

@@ -5,6 +5,7 @@
 import { relative } from 'node:path'
 import { ConfigError, readConfig } from '#core/config/config.ts'
 import type { AppliedMigration } from '#core/data/apply-migrations.ts'
+import { faultText } from '#core/data/database-errors.ts'
 import { migratePostgres } from '#core/data/db.ts'
 import { loadKinds } from '#subgraphs/load.ts'
 
@@ -51,9 +52,11 @@ const run = (words: readonly string[]): Promise<void> => {
   throw new Error(USAGE)
 }
 
+const words = process.argv.slice(2)
 try {
-  await run(process.argv.slice(2))
+  if (words.some(word => word === '--help' || word === '-h')) console.log(USAGE)
+  else await run(words)
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  console.error(faultText(error) ?? (error instanceof Error ? error.message : error))
   process.exitCode = 1
 }

@@ -1,29 +1,17 @@
 /** One run of the proof: servers on a stage, clients that use them, faults that hit them, and the end. A history records all of it. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { seeded } from '#test/core/values/random.ts'
-import { Caller } from './clients/caller.ts'
-import { type Known, Partner } from './clients/partner.ts'
-import { ACCOUNTS, CLOSED, NUMBERS, POOR, PREPAID, type Random } from './clients/posts.ts'
-import { staffStep } from './clients/staff.ts'
-import { Subscriber } from './clients/subscriber.ts'
+import { ACCOUNTS, CLOSED, NUMBERS, POOR, PREPAID } from './clients/posts.ts'
 import { recordEnds, recover, stopAll } from './ending.ts'
 import { hear, readAll, settle } from './final.ts'
-import type { SubscriberLine } from './history/lines.ts'
 import { Recorder } from './history/recorder.ts'
 import { FAULTS, Nemesis } from './nemesis/nemesis.ts'
+import { Play, randomSources, WORKERS } from './play.ts'
 import { ReceiverHost } from './receivers.ts'
 import type { StageOptions } from './stage/building.ts'
-import { ANALYST, AUDITOR, clientLines, PARTNERS, PORTAL } from './stage/clients.ts'
+import { ANALYST, clientLines, PARTNERS, PORTAL } from './stage/clients.ts'
 import { readFinal } from './stage/database.ts'
-import { openStage, type Stage } from './stage/stage.ts'
-import { liveTomorrow } from './tomorrow.ts'
+import { openStage } from './stage/stage.ts'
 
-/** Workers of each partner: each takes one step after the other. */
-const WORKERS = 2
-/** Pause between two steps of a partner's worker, in milliseconds. */
-const PAUSE_MS = 60
-/** Pause between two steps of the staff (portal, analyst and auditor), in milliseconds. */
-const STAFF_PAUSE_MS = 250
 /** Longest wait until everything is settled at the end, in milliseconds. */
 const SETTLE_MS = 150_000
 /** Interval at which the number of calls is read again, in milliseconds. */
@@ -56,123 +44,13 @@ export interface RunResult {
   readonly seconds: number
 }
 
-const SUBSCRIBERS: readonly Omit<SubscriberLine, 't'>[] = [
-  { name: 'portal-all', client: PORTAL, transport: 'websocket', field: 'transactionEvents' },
-  { name: 'analyst-all', client: ANALYST, transport: 'sse', field: 'transactionEvents' },
-  { name: 'pa-payments', client: 'pa', transport: 'websocket', field: 'paymentEvents', kind: 'PAYMENT' },
-  { name: 'pb-rewards', client: 'pb', transport: 'sse', field: 'rewardEvents', kind: 'REWARD' },
-  { name: 'pl-recharges', client: 'pl', transport: 'websocket', field: 'rechargeEvents', kind: 'RECHARGE' },
-]
-
-/** Makes sources of random choices. Each actor has its own, so that its choices do not depend on the speed of others. */
-const randomSources = (seed: number) => {
-  let next = 0
-  return (): Random => seeded(seed * 1_000 + next++)
-}
-
-/** Actors of a run: the clients that post and read, and the subscribers. */
-class Play {
-  readonly stage: Stage
-  readonly recorder: Recorder
-  readonly receivers: ReceiverHost
-  readonly #random: () => Random
-  readonly #callers = new Map<string, Caller>()
-  readonly #known: Known[] = []
-  readonly partners: Partner[] = []
-  #stopped = false
-  readonly #workers: Promise<void>[] = []
-
-  constructor(stage: Stage, recorder: Recorder, receivers: ReceiverHost, random: () => Random) {
-    this.stage = stage
-    this.recorder = recorder
-    this.receivers = receivers
-    this.#random = random
-  }
-
-  caller(id: string): Caller {
-    const known = this.#callers.get(id)
-    if (known) return known
-    const caller = new Caller({ id, addresses: this.stage.addresses, recorder: this.recorder })
-    this.#callers.set(id, caller)
-    return caller
-  }
-
-  start(): void {
-    for (const id of PARTNERS)
-      for (let worker = 0; worker < WORKERS; worker++) {
-        const partner = new Partner({
-          caller: this.caller(id),
-          random: this.#random(),
-          receivers: this.receivers.addresses,
-          worker,
-          known: this.#known,
-        })
-        this.partners.push(partner)
-        this.#work(() => partner.step(), PAUSE_MS)
-      }
-    const staff = {
-      portal: this.caller(PORTAL),
-      analyst: this.caller(ANALYST),
-      auditor: this.caller(AUDITOR),
-      random: this.#random(),
-      known: this.#known,
-    }
-    this.#work(() => staffStep(staff), STAFF_PAUSE_MS)
-  }
-
-  #work(step: () => Promise<void>, pauseMs: number): void {
-    const work = async () => {
-      while (!this.#stopped) {
-        await step()
-        await delay(pauseMs)
-      }
-    }
-    this.#workers.push(work())
-  }
-
-  /** Makes every client request a new token, so that none expires while the client reads. */
-  renewTokens(): void {
-    for (const caller of this.#callers.values()) caller.forgetToken()
-  }
-
-  /** Lives through the next day, and stops the servers at its end. */
-  async tomorrow(): Promise<void> {
-    await liveTomorrow(
-      this.stage,
-      PARTNERS.map(id => this.caller(id)),
-      this.#random(),
-    )
-    await stopAll(this.stage, this.recorder)
-  }
-
-  /** Stops the workers. Resolves when each has finished its last step. */
-  async stop(): Promise<void> {
-    this.#stopped = true
-    await Promise.all(this.#workers)
-  }
-
-  subscribe(): Subscriber[] {
-    return SUBSCRIBERS.map(
-      one =>
-        new Subscriber({
-          line: { t: 'subscriber', ...one },
-          caller: this.caller(one.client),
-          recorder: this.recorder,
-          random: this.#random(),
-          after: this.stage.before.event,
-        }),
-    )
-  }
-}
-
 /** Ends a run: heals and settles everything, lets clients read it, stops the servers, and records the tables. */
 const finish = async (
   play: Play,
-  subscribers: readonly Subscriber[],
   since: number,
   { settleMs = SETTLE_MS, endsToday = false }: Pick<RunOptions, 'settleMs' | 'endsToday'>,
 ) => {
-  const { stage, recorder, receivers } = play
+  const { stage, recorder, receivers, subscribers } = play
   await recover(stage, recorder)
   await play.stop()
   receivers.heal()
@@ -211,15 +89,15 @@ export async function makeRun(options: RunOptions): Promise<RunResult> {
   } = options
   const began = Date.now()
   const random = randomSources(seed)
-  const recorder = new Recorder(options.history)
+  await using recorder = new Recorder(options.history)
   recorder.write({ t: 'run', at: began, seed, topology, behind, minutes, ...(sabotage && { sabotage }) })
   for (const line of clientLines()) recorder.write(line)
   await using stage = await openStage(options)
   recorder.write(stage.before)
   await using receivers = await ReceiverHost.open(recorder, random())
   const laneRandoms = Array.from({ length: lanes }, () => random())
-  const play = new Play(stage, recorder, receivers, random)
-  const subscribers = play.subscribe()
+  await using play = new Play(stage, recorder, receivers, random)
+  play.subscribe()
   play.start()
   const nemesis = new Nemesis({
     stage,
@@ -237,7 +115,7 @@ export async function makeRun(options: RunOptions): Promise<RunResult> {
   const latest = started + 5 * minutes * 60_000
   while (recorder.calls < (options.calls ?? 0) && Date.now() < latest) await delay(CALLS_CHECK_MS)
   say?.(`${nemesis.made} faults, ${recorder.calls} calls; waiting until all is settled`)
-  await finish(play, subscribers, started, options)
+  await finish(play, started, options)
   await recorder.close()
   return {
     history: options.history,

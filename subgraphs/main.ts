@@ -26,12 +26,13 @@ if (service) {
   await runProcess({
     name: `partner-graph-${service.name}`,
     usage: USAGE,
+    words: 1,
     create: app => createSubgraphServer(app, service.name),
     seed: prepareDemo,
     banner: address => banner(service, address),
     defaultPort: service.port,
   })
-} else if (!printUsage(USAGE)) {
+} else if (!printUsage(USAGE, undefined, 1)) {
   console.error(`${name ? `There is no service ${name}:` : 'Which service?'} name one of ${NAMES}`)
   process.exitCode = 1
 }

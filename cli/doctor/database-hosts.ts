@@ -20,11 +20,35 @@ const lookAt = async (url: string, host: DatabaseHost): Promise<Look> => {
   return { text: `${hostText(host)} ${role.isStandby ? 'is a standby' : primary}`, isAnswering: true, writes }
 }
 
-/** Says of each host what it serves as; nothing where there is one. */
-export async function checkHosts({ databaseUrl }: Config): Promise<readonly Finding[]> {
-  const hosts = databaseUrl === undefined ? [] : databaseAddress(databaseUrl).hosts
-  if (hosts.length < 2) return []
-  const looks = await Promise.all(hosts.map(host => lookAt(databaseUrl!, host)))
+/** Says that the only host takes no writes, which a session that only reads does not notice; nothing where it takes them. */
+const checkOnlyHost = async (
+  url: string,
+  host: DatabaseHost,
+  readOnly: boolean,
+): Promise<readonly Finding[]> => {
+  const { text, isAnswering, writes } = await lookAt(url, host)
+  // Of one that does not answer the check of the database tells.
+  if (readOnly || writes || !isAnswering) return []
+  return [
+    found.broken(
+      HOSTS,
+      `${text}: name the primary in DATABASE_URL, or see default_transaction_read_only; nothing can be posted until it takes writes.`,
+    ),
+  ]
+}
+
+/** Says of each host what it serves as; of one alone only where it takes no writes. */
+export async function checkHosts({
+  databaseUrl,
+  databaseDirectUrl,
+  readOnly,
+}: Config): Promise<readonly Finding[]> {
+  if (databaseUrl === undefined) return []
+  // Around a pooler, whose sessions may have been told of the role long ago.
+  const url = databaseAddress(databaseUrl).hosts.length > 1 ? databaseUrl : databaseDirectUrl!
+  const { hosts } = databaseAddress(url)
+  if (hosts.length === 1) return checkOnlyHost(url, hosts[0]!, readOnly)
+  const looks = await Promise.all(hosts.map(host => lookAt(url, host)))
   const text = looks.map(look => look.text).join('; ')
   const writing = looks.filter(({ writes }) => writes).length
   if (writing > 1)

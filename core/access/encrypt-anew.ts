@@ -3,8 +3,18 @@
  * lock for longer than a moment. A change that was stopped goes on where it is begun again: rows with the new key are passed
  * over.
  */
-import { type Db, Prisma, type Statements } from '../data/db.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db, Statements } from '../data/db.ts'
+import { SetupError } from '../errors/catalogue.ts'
 import { type Cipher, createCipher } from './cipher.ts'
+import {
+  batchesOf,
+  countEncryptedRows,
+  type EncryptedPlace,
+  type EncryptedRow,
+  findEncryptedPlaces,
+  replaceEncrypted,
+} from './encrypted-places.ts'
 import type { EncryptionKeys } from './encryption-keys.ts'
 import { canRead } from './key-check.ts'
 
@@ -20,120 +30,10 @@ export interface KeyUse {
   unreadable: number
 }
 
-/** A column of encrypted texts. */
-interface Place {
-  readonly name: string
-  readonly table: Prisma.Sql
-  readonly key: Prisma.Sql
-  /** Type of the key, by which it is compared. */
-  readonly type: Prisma.Sql
-  readonly column: Prisma.Sql
-  /** Whether a row has several texts. */
-  readonly isList?: boolean
-  /**
-   * Whether rows that something else holds are waited for. On Citus tables of `access` stand on every node, and nodes do not
-   * agree on rows that are passed over.
-   */
-  readonly waits?: boolean
-}
-
-interface EncryptedRow {
-  readonly key: string
-  readonly texts: readonly string[]
-}
-
-const BATCH = 500
-/** Passes over all rows, each of which finds only what changed meanwhile. */
+/** Passes over all rows, each of which finds only what changed, or was held, meanwhile. */
 const MAX_PASSES = 10
-
-/** Columns of callback tokens: those of transactions are found by their name, so that a further service needs no line here. */
-const findPlaces = async (db: Statements): Promise<Place[]> => {
-  const tables = await db.$queryRaw<{ schema: string; table: string; column: string }[]>`
-    SELECT table_schema::text AS schema, table_name::text AS table, column_name::text AS column
-    FROM information_schema.columns
-    WHERE column_name = 'webhook_token' OR (table_schema, table_name, column_name) = ('events', 'delivery', 'token')
-    ORDER BY (table_name = 'delivery'), table_schema`
-  const tokens = tables.map(({ schema, table, column }) => ({
-    name: `${schema}.${table}`,
-    table: Prisma.raw(`"${schema}"."${table}"`),
-    key: Prisma.raw('id'),
-    type: Prisma.raw('uuid'),
-    column: Prisma.raw(column),
-  }))
-  const ofAccess = (table: string, key: string, column: string, isList = false): Place => ({
-    name: `access.${table}`,
-    table: Prisma.raw(`access.${table}`),
-    key: Prisma.raw(key),
-    type: Prisma.raw('text'),
-    column: Prisma.raw(column),
-    isList,
-    waits: true,
-  })
-  const ofEndpoint = (column: string): Place => ({
-    name: `events.registered_endpoint.${column}`,
-    table: Prisma.raw('events.registered_endpoint'),
-    key: Prisma.raw('id'),
-    type: Prisma.raw('uuid'),
-    column: Prisma.raw(column),
-  })
-  return [
-    ...tokens,
-    ofEndpoint('secret'),
-    ofEndpoint('previous_secret'),
-    ofAccess('client', 'id', 'webhook_secrets', true),
-    ofAccess('webhook_key', 'kid', 'private_jwk'),
-    // The last: a server with the new key alone does not start until all else has it.
-    ofAccess('signing_key', 'kid', 'private_jwk'),
-  ]
-}
-
-const readBatch = (db: Statements, { table, key, type, column, isList }: Place, after: string | undefined) =>
-  db.$queryRaw<EncryptedRow[]>`
-    SELECT t.${key}::text AS key, ${isList ? Prisma.sql`t.${column}` : Prisma.sql`ARRAY[t.${column}]`} AS texts
-    FROM ${table} t WHERE ${isList ? Prisma.sql`cardinality(t.${column}) > 0` : Prisma.sql`t.${column} IS NOT NULL`}
-      AND ${after === undefined ? Prisma.sql`TRUE` : Prisma.sql`t.${key} > ${after}::${type}`}
-    ORDER BY t.${key} LIMIT ${BATCH}`
-
-/** Reads all rows of a place in batches. */
-async function* batchesOf(db: Statements, place: Place): AsyncGenerator<EncryptedRow[]> {
-  let after: string | undefined
-  for (;;) {
-    const rows = await readBatch(db, place, after)
-    if (rows.length > 0) yield rows
-    if (rows.length < BATCH) return
-    after = rows.at(-1)!.key
-  }
-}
-
-/** Character that no encrypted text has. */
-const BETWEEN = '\n'
-
-/**
- * Replaces texts where they are still as they were read. Rows that a request or a worker holds are left to the next pass, so
- * that neither waits for the other; those of `access` are few, and waited for.
- */
-const replace = (
-  db: Statements,
-  { table, key, type, column, isList, waits }: Place,
-  changes: readonly { key: string; before: readonly string[]; after: readonly string[] }[],
-): Promise<number> => {
-  const keys = changes.map(change => change.key)
-  const olds = changes.map(({ before }) => before.join(BETWEEN))
-  const news = changes.map(({ after }) => after.join(BETWEEN))
-  // Immutable, since Citus takes nothing else beside columns of an update.
-  const cell = (text: Prisma.Sql) => (isList ? Prisma.sql`string_to_array(${text}, ${BETWEEN}::text)` : text)
-  const held = Prisma.sql`t.${column} = ${cell(Prisma.sql`v.before`)}`
-  const value = cell(Prisma.sql`v.after`)
-  const given = Prisma.sql`unnest(${keys}::text[], ${olds}::text[], ${news}::text[]) AS v (key, before, after)`
-  if (waits)
-    return db.$executeRaw`
-      UPDATE ${table} t SET ${column} = ${value} FROM ${given} WHERE t.${key} = v.key::${type} AND ${held}`
-  return db.$executeRaw`
-    WITH v AS (SELECT * FROM ${given}),
-    free AS (
-      SELECT t.${key} AS key FROM ${table} t JOIN v ON t.${key} = v.key::${type} WHERE ${held} FOR UPDATE OF t SKIP LOCKED)
-    UPDATE ${table} t SET ${column} = ${value} FROM v JOIN free ON free.key = v.key::${type} WHERE t.${key} = free.key`
-}
+/** Rest before the second pass in milliseconds, so that who holds a row may end; each later one is longer by as much. */
+const REST_MS = 50
 
 interface Ciphers {
   /** The key that encrypts, alone. */
@@ -154,11 +54,11 @@ const classify = ({ current, all }: Ciphers, text: string): keyof Omit<KeyUse, '
 const pass = async (
   db: Statements,
   ciphers: Ciphers,
-  onRows: (place: Place, rows: readonly EncryptedRow[]) => Promise<void>,
+  onRows: (place: EncryptedPlace, rows: readonly EncryptedRow[]) => Promise<void>,
   onSeen: (rows: number) => void,
 ): Promise<KeyUse[]> => {
   const uses: KeyUse[] = []
-  for (const place of await findPlaces(db)) {
+  for (const place of await findEncryptedPlaces(db)) {
     const use: KeyUse = { place: place.name, current: 0, other: 0, unreadable: 0 }
     uses.push(use)
     for await (const rows of batchesOf(db, place)) {
@@ -181,18 +81,6 @@ export const countKeyUse = (db: Db, keys: EncryptionKeys): Promise<KeyUse[]> =>
     () => undefined,
   )
 
-const countRows = async (db: Statements): Promise<number> => {
-  let total = 0
-  for (const { table, column, isList } of await findPlaces(db)) {
-    const filled = isList ? Prisma.sql`cardinality(${column}) > 0` : Prisma.sql`${column} IS NOT NULL`
-    const [row] = await db.$queryRaw<
-      { rows: number }[]
-    >`SELECT count(*)::int AS rows FROM ${table} WHERE ${filled}`
-    total += row!.rows
-  }
-  return total
-}
-
 export interface EncryptedAnew {
   /** Rows that were changed. */
   readonly changed: number
@@ -200,29 +88,67 @@ export interface EncryptedAnew {
   readonly uses: readonly KeyUse[]
 }
 
+const STILL_WRITTEN =
+  'A server still encrypts with the other key: start all of them with the new SECRETS_KEY and the other in SECRETS_KEY_ALSO, then repeat this'
+
+const heldText = (held: readonly EncryptedPlace[]): string =>
+  `All else is done, but other sessions hold ${held.length} row(s) of ${[...new Set(held.map(({ name }) => name))].join(', ')}: ` +
+  'end those (pg_locks and pg_stat_activity name them), then repeat this'
+
+/** Rows of one pass that the other key encrypted. */
+class Found {
+  /** Places of the rows that were left since something held them, by place and key. */
+  readonly held = new Map<string, EncryptedPlace>()
+  /** Number of rows that were written since the pass before. */
+  written = 0
+
+  add(place: EncryptedPlace, keys: readonly string[], changed: readonly string[], before: Found): void {
+    const done = new Set(changed)
+    for (const key of keys) {
+      const id = `${place.name} ${key}`
+      if (!before.held.has(id)) this.written++
+      if (!done.has(key)) this.held.set(id, place)
+    }
+  }
+}
+
 /**
  * Encrypts all that another of the keys encrypted with the first, and looks at every value again until none is left.
  * @param onProgress is given rows looked at and their number, again from 0 for each pass.
- * @throws Error where processes go on encrypting with another key.
+ * @param restMs rest before the second pass in milliseconds; each later one is longer by as much.
+ * @throws SetupError where processes go on encrypting with another key, or hold rows all the time.
  */
 export async function encryptAnew(
   db: Db,
   keys: EncryptionKeys,
   onProgress: (done: number, total: number) => void = () => undefined,
+  restMs = REST_MS,
 ): Promise<EncryptedAnew> {
   const ciphers = ciphersOf(keys)
   const renew = (text: string) =>
     classify(ciphers, text) === 'other' ? ciphers.current.encrypt(ciphers.all.decrypt(text)) : text
   let changed = 0
-  for (let passes = 0; passes < MAX_PASSES; passes++) {
-    const total = await countRows(db)
+  let before = new Found()
+  /** Whether the last pass changed all that it found, none of which was written after the one before. */
+  const isOver = () => before.written === 0 && before.held.size === 0
+  for (let passes = 0; passes < MAX_PASSES || isOver(); passes++) {
+    if (before.held.size > 0) await delay(passes * restMs)
+    const total = await countEncryptedRows(db)
+    const found = new Found()
     let done = 0
     const uses = await pass(
       db,
       ciphers,
       async (place, rows) => {
         const changes = rows.map(({ key, texts }) => ({ key, before: texts, after: texts.map(renew) }))
-        changed += await replace(db, place, changes)
+        const written = await replaceEncrypted(db, place, changes)
+        changed += written.length
+        found.add(
+          place,
+          rows.map(({ key }) => key),
+          written,
+          before,
+        )
       },
       rows => {
         done += rows
@@ -230,8 +156,7 @@ export async function encryptAnew(
       },
     )
     if (uses.every(({ other }) => other === 0)) return { changed, uses }
+    before = found
   }
-  throw new Error(
-    'A server still encrypts with the other key: start all of them with the new SECRETS_KEY and the other in SECRETS_KEY_ALSO, then repeat this',
-  )
+  throw new SetupError(before.written > 0 ? STILL_WRITTEN : heldText([...before.held.values()]))
 }

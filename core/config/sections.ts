@@ -122,7 +122,8 @@ export const readDatabase = (read: SettingsReader) => {
   if (directFault) read.faults.push(`DATABASE_DIRECT_URL must be ${directFault}`)
   if (directUrl && !databaseUrl) read.faults.push('DATABASE_URL must be set when DATABASE_DIRECT_URL is set')
   const databaseReplicaUrl = readReplica(read, databaseUrl, readOnly)
-  if (databaseUrl && !secretsKey) {
+  // A file that cannot be read is a fault by itself.
+  if (databaseUrl && !secretsKey && !read.env['SECRETS_KEY_FILE']) {
     read.faults.push('SECRETS_KEY must be set with DATABASE_URL (make one with: openssl rand -base64 32)')
   }
   const bytes = secretsKey === undefined ? 32 : Buffer.from(secretsKey, 'base64').length

@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { SetupError } from '../errors/catalogue.ts'
 import { AS_TEXT } from '../third-party/pg.ts'
 import { type Copied, type CopySession, copyRows } from './copy-rows.ts'
+import { faultText } from './database-errors.ts'
 import {
   checkSameSchema,
   checkSchema,
@@ -64,8 +65,13 @@ const openSource = async (config: Config): Promise<OpenCopy> => {
 
 const openTarget = async (target: string): Promise<OpenCopy> => {
   if (!isPostgresUrl(target)) return openEmbeddedCopy(target, 'BEGIN')
-  await migratePostgres({ databaseDirectUrl: target })
-  return openPostgresCopy(target, 'BEGIN')
+  try {
+    await migratePostgres({ databaseDirectUrl: target })
+    return await openPostgresCopy(target, 'BEGIN')
+  } catch (error) {
+    const fault = faultText(error, '--to')
+    throw fault === undefined ? error : new SetupError(fault, { cause: error })
+  }
 }
 
 /** Marks a copy: its place is that of the original no more, so that an operator has to agree before anything leaves it. */

@@ -205,11 +205,21 @@ const codeOf = (error: Error) => stateOf(error) ?? ('code' in error ? String(err
 const isOfDatabase = (error: Error) =>
   fromDatabase(error)?.code === 'SERVICE_UNAVAILABLE' || REFUSED_CONNECTIONS.test(codeOf(error))
 
-/** The sentence for a fault of the installation, which keeps a program from starting; undefined for a bug. */
-export function faultText(error: unknown): string | undefined {
+/** The remedy for an operator, whom it does not help to try again. */
+const takesNoWrites = (setting: string) =>
+  'The database takes no writes, since READ_ONLY=1 is set, it is a standby, or default_transaction_read_only is on: ' +
+  `leave READ_ONLY away and name the primary in ${setting} (a server that is only to read starts with READ_ONLY=1)`
+
+/**
+ * The sentence for a fault of the installation, which keeps a program from starting; undefined for a bug.
+ * @param setting the name of the setting or option with the address of the database.
+ */
+export function faultText(error: unknown, setting = 'DATABASE_URL'): string | undefined {
   if (error instanceof SetupError) return error.message
+  // What a client is told leaves out what an operator can mend.
+  if (error instanceof ServiceError) return faultText(error.cause, setting)
   if (!(error instanceof Error)) return undefined
   const first = firstOf(error)
-  if (stateOf(first) === READ_ONLY) return fromDatabase(first)?.message
-  return isOfDatabase(first) ? `The database of DATABASE_URL cannot be used: ${reasonOf(first)}` : undefined
+  if (stateOf(first) === READ_ONLY) return takesNoWrites(setting)
+  return isOfDatabase(first) ? `The database of ${setting} cannot be used: ${reasonOf(first)}` : undefined
 }

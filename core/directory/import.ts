@@ -1,6 +1,7 @@
 /** The import of the directory: everything in a file, or nothing of it. */
 import { basename } from 'node:path'
 import { type Actor, recordAct, SERVER } from '../audit/acts.ts'
+import { faultText, lastLine } from '../data/database-errors.ts'
 import type { Db, Transaction } from '../data/db.ts'
 import { readRows } from './read-file.ts'
 import type { Rows } from './rows.ts'
@@ -130,6 +131,8 @@ interface ImportOptions {
   /** Whether to set balances that exist already. */
   readonly setBalances?: boolean
   readonly onProgress?: (progress: Progress) => void
+  /** Is told in a sentence what could not be done after the import, which is committed by then. */
+  readonly onWarning?: (text: string) => void
   /** Agent of the import; the server unless given. */
   readonly by?: Actor
 }
@@ -163,6 +166,24 @@ const writeAll = async (tx: Transaction, batches: Batch[], options: ImportOption
 }
 
 /**
+ * Makes the planner know how much there is now: the embedded database has no autovacuum, and that of PostgreSQL may come
+ * late. The import does not fail with it, since it is committed.
+ */
+const renewStatistics = async (db: Db, onWarning: (text: string) => void): Promise<void> => {
+  try {
+    await db.$executeRaw`ANALYZE directory.account, directory.line, ledger.balance`
+    // Vacuumed, it is read from its index alone.
+    await db.$executeRaw`VACUUM (ANALYZE) directory.search_term`
+  } catch (error) {
+    const reason = faultText(error) ?? (error instanceof Error ? lastLine(error) : String(error))
+    onWarning(
+      `All of it is imported, but the planner does not know yet how much there is (${reason}): queries may be slow until ` +
+        'ANALYZE directory.account, directory.line, ledger.balance, directory.search_term',
+    )
+  }
+}
+
+/**
  * Imports accounts and their lines: adds what is new, updates what differs, moves lines between accounts, and leaves
  * alone what the rows do not name. All rows are checked before the transaction, which reads of events in commit
  * order wait for, so that it is short.
@@ -184,10 +205,7 @@ export async function importDirectory(
     await recordAct(tx, { actor: options.by ?? SERVER, action: 'DIRECTORY_IMPORTED', target: file, details })
     return totals
   }, TRANSACTION)
-  // The embedded database has no autovacuum that would notice that the tables have grown.
-  await db.$executeRaw`ANALYZE directory.account, directory.line, ledger.balance`
-  // Vacuumed, it is read from its index alone.
-  await db.$executeRaw`VACUUM (ANALYZE) directory.search_term`
+  await renewStatistics(db, options.onWarning ?? (() => undefined))
   return result
 }
 

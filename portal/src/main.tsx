@@ -7,32 +7,26 @@ import './styles/shell.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { SIGNED_IN_PATH } from '#gateway/pages/page-config.ts'
-import { loadMessages, TranslationProvider } from './i18n/i18n.tsx'
+import { loadTexts, TranslationProvider } from './i18n/i18n.tsx'
 import { preferences } from './i18n/preferences.ts'
 import { router } from './router.tsx'
 import { resumeSession } from './session/session.ts'
+import { renew } from './shell/renewal.ts'
 
-/** Reloads a page whose build was replaced: its parts are gone from the server. It does so once in ten seconds at the most. */
-addEventListener('vite:preloadError', event => {
-  const KEY = 'partner-graph:reloaded-at'
-  // A page that fails again at once would otherwise reload for ever.
-  const last = Number(sessionStorage.getItem(KEY) ?? 0)
-  if (Date.now() - last < 10_000) return
-  event.preventDefault()
-  sessionStorage.setItem(KEY, String(Date.now()))
-  location.reload()
-})
+// Parts that are no pages, such as a menu: vite tells of each that does not load.
+addEventListener('vite:preloadError', () => void renew())
 
 async function show(): Promise<void> {
   // The identity provider sent the browser back, in a hidden frame where the session is only renewed.
   const isReturn = location.pathname === SIGNED_IN_PATH
   if (isReturn) {
-    const provider = await import('./session/provider.ts')
-    if (provider.isSilent()) return provider.completeSilently()
+    // Without it the page says that the sign-in failed.
+    const provider = await import('./session/provider.ts').catch(() => undefined)
+    if (provider?.isSilent()) return provider.completeSilently()
   } else void resumeSession()
-  const messages = await loadMessages(preferences.get().language)
+  const first = await loadTexts(preferences.get().language)
   createRoot(document.getElementById('root')!).render(
-    <TranslationProvider first={messages}>
+    <TranslationProvider first={first}>
       <RouterProvider router={router} />
     </TranslationProvider>,
   )

@@ -38,9 +38,14 @@ export class Recorder {
     return this.#calls
   }
 
-  /** Resolves when every line is in the file. */
+  /** Resolves when every line is in the file, also where it was closed before. */
   async close(): Promise<void> {
+    if (this.#stream.writableFinished) return
     this.#stream.end()
     await once(this.#stream, 'finish')
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 }

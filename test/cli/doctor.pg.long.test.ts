@@ -187,6 +187,23 @@ describe.skipIf(!POSTGRES)('doctor on PostgreSQL', { timeout: 60_000 }, () => {
     expect(older.of('settling')).toBeUndefined()
   })
 
+  it('DOCTOR-34 MUST say that the database takes no writes, which looking at it does not show', async () => {
+    const empty = await createEmpty()
+    const url = new URL(empty.url)
+    url.searchParams.set('options', '-c default_transaction_read_only=on')
+    const of = { ...config, databaseUrl: url.href, databaseDirectUrl: url.href }
+    try {
+      expect((await inside(of)).of('database hosts')).toMatchObject({
+        status: 'broken',
+        text: expect.stringMatching(/is the primary and takes no writes: name the primary in DATABASE_URL/),
+      })
+      expect((await inside({ ...of, readOnly: true })).of('database hosts')).toBeUndefined()
+      expect((await inside()).of('database hosts')).toBeUndefined()
+    } finally {
+      await empty.drop()
+    }
+  })
+
   it('DOCTOR-33 MUST say that the database is away, or silent, within its limit, without its password', async () => {
     // Accepts connections and says nothing.
     const mute = createServer()

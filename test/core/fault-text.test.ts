@@ -1,12 +1,13 @@
 /** Reports of a start that fails: one sentence for each cause. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { errorText } from '#cli/output.ts'
 import { hintAtFirstClient } from '#core/access/access.ts'
 import { readConfig } from '#core/config/config.ts'
 import { VERSION } from '#core/config/project-files.ts'
 import { faultText } from '#core/data/database-errors.ts'
 import { checkSameSchema, checkSchema, type Database, openDatabase, requireSchema } from '#core/data/db.ts'
-import { SetupError } from '#core/errors/catalogue.ts'
+import { SetupError, unavailable } from '#core/errors/catalogue.ts'
 import { printUsage } from '#core/usage.ts'
 import { openEmpty } from '#test/support/embedded.ts'
 
@@ -32,7 +33,7 @@ test('FAULT-01 MUST tell a database out of reach in one line, without its passwo
     await failureOf(new pg.Client({ connectionString: DATABASE_URL }).connect()),
   ]
   await away.close()
-  for (const text of errors.map(faultText)) {
+  for (const text of errors.map(error => faultText(error))) {
     expect(text).toMatch(/^The database of DATABASE_URL cannot be used: [^\n`]*127\.0\.0\.1:1$/)
     expect(text).not.toContain('hidden')
   }
@@ -46,6 +47,20 @@ test('FAULT-02 MUST tell a database that is not there, or lets nobody in', () =>
     const error = Object.assign(new Error(message), { code })
     expect(faultText(error)).toBe(`The database of DATABASE_URL cannot be used: ${message}`)
   }
+})
+
+test('FAULT-10 MUST say what to do about a database that takes no writes, whatever a client is told', async () => {
+  const { db } = database
+  await db.$executeRaw`SET default_transaction_read_only = on`
+  const refused = await failureOf(db.$executeRaw`DELETE FROM access.client`).finally(
+    () => db.$executeRaw`SET default_transaction_read_only = off`,
+  )
+  const masked = unavailable('The signing keys cannot be read at the moment', { cause: refused })
+  for (const error of [refused, masked]) {
+    for (const text of [faultText(error), errorText(error)])
+      expect(text).toMatch(/^The database takes no writes.* name the primary in DATABASE_URL/)
+  }
+  expect(errorText(unavailable('Try again', { cause: new TypeError('x is undefined') }))).toBe('Try again')
 })
 
 test('FAULT-03 a bug is none', () => {
@@ -115,7 +130,7 @@ test('FAULT-05 MUST say how the first client is added, while there is none and t
 test('FAULT-06 prints help or the version, and nothing where neither is requested', () => {
   const print = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   const printed = [['--help'], ['-h'], ['--version'], ['messaging']].map(args =>
-    printUsage('npm start', args),
+    printUsage('npm start', args, 1),
   )
   const texts = print.mock.calls.map(([text]) => text)
   print.mockRestore()
@@ -124,5 +139,26 @@ test('FAULT-06 prints help or the version, and nothing where neither is requeste
     expect.stringMatching(/^npm start\n\nSettings/),
     expect.stringMatching(/^npm start\n\nSettings/),
     expect.stringMatching(/^\d+\.\d+\.\d+$/),
+  ])
+})
+
+test('FAULT-11 MUST refuse words that a command does not take, and say where settings are given', () => {
+  const refuse = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const before = process.exitCode
+  const printed = [
+    printUsage('npm start\n\nServes.', ['PORT=1']),
+    printUsage('npm x -- <name>', ['a', 'b'], 1),
+  ]
+  const { exitCode } = process
+  process.exitCode = before
+  const texts = refuse.mock.calls.map(([text]) => text)
+  refuse.mockRestore()
+  expect(printed).toEqual([true, true])
+  expect(exitCode).toBe(1)
+  expect(texts).toEqual([
+    expect.stringMatching(
+      /^There is no PORT=1 to give: it is "npm start", with settings as environment variables/,
+    ),
+    expect.stringMatching(/^There is no b to give: it is "npm x -- <name>"/),
   ])
 })

@@ -24,9 +24,10 @@ interface Documented {
 
 /** Documents of the graph and tables that are written by hand; `api` and `supergraph` are made from the others. */
 const documents = (): Documented[] => {
-  const graph = globSync('schema/*.graphql', { cwd: projectPath('') }).filter(
-    file => !/(api|supergraph)\.graphql$/.test(file),
-  )
+  // The example of docs/adding-a-service.md is copied to `schema`.
+  const graph = globSync(['schema/*.graphql', 'test/support/sixth/*.graphql'], {
+    cwd: projectPath(''),
+  }).filter(file => !/(api|supergraph)\.graphql$/.test(file))
   const tables = globSync('prisma/schema/*.prisma', { cwd: projectPath('') })
   const read = (kind: Documented['kind']) => (file: string) => ({
     file,

@@ -23,6 +23,7 @@ export const messages: Messages = {
     preferences: 'اللغة والمظهر',
     notFound: 'لا توجد صفحة بهذا العنوان.',
     toStart: 'إلى الصفحة الأولى',
+    partMissing: 'تعذّر تحميل جزء منها من الخادم.',
     crashed: 'تعذّر عرض هذه الصفحة.',
     calendar: 'التقويم',
     dayWrong: example => `اكتب يومًا مثل ${example}، على ألا يكون «من» بعد «إلى».`,

@@ -21,6 +21,7 @@ export const messages = {
     preferences: 'Language and appearance',
     notFound: 'There is no page at this address.',
     toStart: 'To the front page',
+    partMissing: 'A part of it could not be loaded from the server.',
     crashed: 'This page could not be shown.',
     calendar: 'Calendar',
     dayWrong: (example: string) => `Write a day such as ${example}; “From” must not be later than “To”.`,

@@ -37,16 +37,23 @@ const read = (): Preferences => {
 
 export const preferences = createStore<Preferences>(read())
 
-const apply = ({ language, theme }: Preferences) => {
+/** Says in which language, and so in which direction, the document is written. */
+export const writeIn = (language: Language): void => {
+  document.documentElement.lang = language
+  document.documentElement.dir = LANGUAGES[language].dir
+}
+
+const applyTheme = () => {
+  const { theme } = preferences.get()
   const { documentElement: root } = document
-  root.lang = language
-  root.dir = LANGUAGES[language].dir
   if (theme === 'system') delete root.dataset['theme']
   else root.dataset['theme'] = theme
 }
 
-apply(preferences.get())
-preferences.subscribe(() => apply(preferences.get()))
+// At once, and not with the first text, so that nothing turns over.
+writeIn(preferences.get().language)
+applyTheme()
+preferences.subscribe(applyTheme)
 
 /** Changes some of the preferences and keeps them; where a browser keeps nothing, they hold until it is closed. */
 export function prefer(changes: Partial<Preferences>): void {

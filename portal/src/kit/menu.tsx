@@ -27,7 +27,8 @@ export function Menu({ button, children }: MenuProps) {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     onClick: () => setWanted(true),
-    onPointerEnter: () => void load(),
+    // Where it does not load, opening the menu says so.
+    onPointerEnter: () => void load().catch(() => undefined),
   })
   if (!isWanted) return closed
   return (

@@ -19,10 +19,10 @@ beforeEach(async () => {
 afterEach(() => opened[Symbol.asyncDispose]())
 
 /** Deliveries with tokens, as posted transactions leave them. */
-const addDeliveries = async (tokens: readonly string[]) => {
+const addDeliveries = async (tokens: readonly string[], first = 1_000_000) => {
   const rows = tokens.map((token, index) => ({
     id: newId(),
-    position: BigInt(1_000_000 + index),
+    position: BigInt(first + index),
     eventid: newId(),
     kind: 'PAYMENT',
     transactionId: newId(),
@@ -110,3 +110,34 @@ it('ANEW-04 MUST NOT write over a secret that is changed at the same time', asyn
   const { webhookSecrets } = await db.client.findUniqueOrThrow({ where: { id: 'demo-partner' } })
   expect(webhookSecrets.map(createCipher(NEW_KEY).decrypt)).toEqual([secret])
 })
+
+it('ANEW-05 MUST say that a server still encrypts with the other key, where one does', async () => {
+  const { db } = opened.app
+  const writing: Promise<void>[] = []
+  const write = (done: number, total: number) => {
+    if (done === total)
+      writing.push(addDeliveries([createCipher(old).encrypt('late')], 2_000_000 + writing.length))
+  }
+  await addDeliveries([createCipher(old).encrypt('first')])
+  await expect(encryptAnew(db, { key: NEW_KEY, others: [old] }, write)).rejects.toThrow(
+    /^A server still encrypts with the other key: /,
+  )
+  await Promise.all(writing)
+})
+
+it.runIf(process.env['TEST_DATABASE'] === 'postgres')(
+  'ANEW-06 MUST name the table whose rows others hold, instead of a server with the other key, and go on after them',
+  async () => {
+    const { db } = opened.app
+    const keys = { key: NEW_KEY, others: [old] }
+    await addDeliveries(['held', 'free'].map(createCipher(old).encrypt))
+    await db.$transaction(async tx => {
+      await tx.$queryRaw`SELECT id::text FROM events.delivery WHERE position = 1000000 FOR UPDATE`
+      await expect(encryptAnew(db, keys, undefined, 0)).rejects.toThrow(
+        /^All else is done, but other sessions hold 1 row\(s\) of events\.delivery: /,
+      )
+    })
+    expect((await encryptAnew(db, keys)).changed).toBe(1)
+    expect((await tokens()).map(createCipher(NEW_KEY).decrypt)).toEqual(['held', 'free'])
+  },
+)

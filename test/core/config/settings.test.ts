@@ -65,6 +65,11 @@ describe('a secret', () => {
     expect(faultsOf({ ...EVERYTHING, [`${name}_FILE`]: fileWith('x'.repeat(65_537)) })).toContain(refused)
   })
 
+  it('is not missed where its file cannot be read, which is the fault', () => {
+    const env = { DATABASE_URL: 'postgresql://h/d', SECRETS_KEY_FILE: '/nowhere/to/be/found' }
+    expect(faultsOf(env)).toMatch(/has 1 fault\(s\):\n {2}SECRETS_KEY_FILE must name a file that can be read/)
+  })
+
   it('stands in no message', () => {
     expect(faultsOf({ DATABASE_URL: 'mysql://u:hunter2@h/d', SECRETS_KEY: KEY })).toBe(
       'The configuration has 1 fault(s):\n  DATABASE_URL must be a postgresql:// address (unset for the embedded database)',

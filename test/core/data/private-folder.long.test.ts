@@ -1,10 +1,11 @@
 /** The embedded database is its user's alone, also where its folder was made open to others. */
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readConfig } from '#core/config/config.ts'
 import { openDatabase } from '#core/data/db.ts'
+import { folderFault } from '#core/data/embedded.ts'
 
 let root: string
 let umask: number
@@ -50,4 +51,36 @@ test('DATA-PRIVATE-02 a database of before is closed to others when it is opened
   process.umask(0o022)
   await (await openDatabase(config)).close()
   expect([dataDir, join(dataDir, 'pglite')].filter(openToOthers)).toEqual([])
+})
+
+test.each(['file', 'file/below'])(
+  'DATA-FOLDER-01 MUST say in a sentence that %s can be no folder',
+  async name => {
+    writeFileSync(join(root, 'file'), '')
+    await expect(openDatabase(readConfig({ DATA_DIR: join(root, name) }))).rejects.toThrow(
+      /^The embedded database in .* cannot be used: the folder cannot be made, .*: name another DATA_DIR$/,
+    )
+  },
+)
+
+test('DATA-FOLDER-02 MUST know the failures of PGlite, which are numbers, as those of the system', () => {
+  // What PGlite 0.5 throws on a full disk: no Error, and without a text.
+  expect(folderFault(root, { name: 'ErrnoError', errno: 51 })?.message).toMatch(/its disk is full: make room/)
+  for (const code of ['EACCES', 'EROFS'])
+    expect(folderFault(root, Object.assign(new Error(code), { code }))?.message).toMatch(
+      /may not write there/,
+    )
+  expect(folderFault(root, new TypeError('x is undefined'))).toBeUndefined()
+})
+
+test('DATA-FOLDER-03 MUST give the folder back, and leave no half of a database, where it cannot be made', async () => {
+  const dataDir = join(root, 'data')
+  const config = readConfig({ DATA_DIR: dataDir })
+  // A database has no place where a file stands.
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'pglite'), '')
+  await expect(openDatabase(config)).rejects.toThrow()
+  rmSync(join(dataDir, 'pglite'))
+  await (await openDatabase(config)).close()
+  expect(readdirSync(dataDir)).not.toContain('pglite.part')
 })

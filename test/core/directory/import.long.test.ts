@@ -67,6 +67,28 @@ describe.each(DATABASES)('directory on %s', kind => {
     ])
   })
 
+  it('DIR-77 MUST be done, and say what is left to do, where the statistics cannot be renewed after the commit', async () => {
+    const { db } = database
+    await db.$executeRaw`
+      CREATE FUNCTION public.refuse_analyze(text) RETURNS text LANGUAGE plpgsql IMMUTABLE AS $$
+      BEGIN
+        IF current_query() ILIKE 'ANALYZE%' THEN RAISE 'no room for statistics'; END IF;
+        RETURN $1;
+      END $$`
+    await db.$executeRaw`CREATE INDEX refusing ON directory.account (public.refuse_analyze(account_number))`
+    const warnings: string[] = []
+    const result = await load([ALI, MUNA], { onWarning: (text: string) => warnings.push(text) }).finally(
+      () => db.$executeRaw`DROP FUNCTION public.refuse_analyze CASCADE`,
+    )
+    expect(result.accounts).toEqual({ added: 2, changed: 0, unchanged: 0 })
+    expect(await db.account.count()).toBe(2)
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^All of it is imported, .*no room for statistics.*: queries may be slow until ANALYZE directory\.account/,
+      ),
+    ])
+  })
+
   it('DIR-75 keeps what accounts are searched by: the words of a new name in the place of the old', async () => {
     const words = async () => {
       const rows = await database.db.searchTerm.findMany({ orderBy: { term: 'asc' } })
