@@ -4,6 +4,7 @@ import { createCipher } from '#core/access/cipher.ts'
 import { countKeyUse, encryptAnew, type KeyUse } from '#core/access/encrypt-anew.ts'
 import { checkEncryptionKey } from '#core/access/key-check.ts'
 import { createWebhookSecrets } from '#core/access/webhook-secrets.ts'
+import type { Db } from '#core/data/db.ts'
 import { newId } from '#core/values/id.ts'
 import { openTestApp, type TestApp } from '#test/support/stack.ts'
 
@@ -111,18 +112,24 @@ it('ANEW-04 MUST NOT write over a secret that is changed at the same time', asyn
   expect(webhookSecrets.map(createCipher(NEW_KEY).decrypt)).toEqual([secret])
 })
 
-it('ANEW-05 MUST say that a server still encrypts with the other key, where one does', async () => {
-  const { db } = opened.app
-  const writing: Promise<void>[] = []
-  const write = (done: number, total: number) => {
-    if (done === total)
-      writing.push(addDeliveries([createCipher(old).encrypt('late')], 2_000_000 + writing.length))
+/** Database to which another server writes before each statement. */
+const writtenTo = (db: Db, write: () => Promise<void>): Db => {
+  const $queryRaw = async (text: TemplateStringsArray, ...values: unknown[]) => {
+    await write()
+    return db.$queryRaw(text, ...values)
   }
-  await addDeliveries([createCipher(old).encrypt('first')])
-  await expect(encryptAnew(db, { key: NEW_KEY, others: [old] }, write)).rejects.toThrow(
+  return new Proxy(db, {
+    get: (target, name) => (name === '$queryRaw' ? $queryRaw : Reflect.get(target, name)),
+  })
+}
+
+it('ANEW-05 MUST say that a server still encrypts with the other key, where one does', async () => {
+  let next = 2_000_000
+  const write = () => addDeliveries([createCipher(old).encrypt('late')], next++)
+  const db = writtenTo(opened.app.db, write)
+  await expect(encryptAnew(db, { key: NEW_KEY, others: [old] })).rejects.toThrow(
     /^A server still encrypts with the other key: /,
   )
-  await Promise.all(writing)
 })
 
 it.runIf(process.env['TEST_DATABASE'] === 'postgres')(
