@@ -21,6 +21,8 @@ export const missingForPatroni = (): string | undefined => {
 }
 
 const START_MS = 120_000
+/** Time after which a cluster is helped that has all but a standby that confirms commits, in milliseconds. */
+const HELP_MS = 40_000
 
 /** A member of the cluster as Patroni tells of it. */
 interface Member {
@@ -37,6 +39,8 @@ export interface Node {
   readonly machine: Machine
   /** Starts Patroni, after all of its processes were killed. */
   start(): void
+  /** Starts Patroni anew beside its PostgreSQL, which goes on. */
+  startAnew(): Promise<void>
 }
 
 /** A cluster of three, with etcd and HAProxy on this machine. */
@@ -150,13 +154,27 @@ export async function startPatroni(): Promise<PatroniCluster> {
       machine.signal('SIGKILL')
       while (machine.pids().length > 0) await delay(20)
     })
+    const program = findProgram('patroni')!
+    const start = () => {
+      const args = ['netns', 'exec', machine.namespace, 'runuser', '-u', 'postgres', '--', program, file]
+      spawnLogged(join(folder, `${name}.log`), findProgram('ip')!, args, '/')
+    }
+    const isPatroni = (pid: number) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(program)
+      } catch {
+        // It has ended meanwhile.
+        return false
+      }
+    }
     return {
       name,
       machine,
-      start() {
-        const patroni = ['runuser', '-u', 'postgres', '--', findProgram('patroni')!, file]
-        const args = ['netns', 'exec', machine.namespace, ...patroni]
-        spawnLogged(join(folder, `${name}.log`), findProgram('ip')!, args, '/')
+      start,
+      async startAnew() {
+        for (const pid of machine.pids().filter(isPatroni)) process.kill(pid, 'SIGKILL')
+        while (machine.pids().some(isPatroni)) await delay(20)
+        start()
       },
     }
   })
@@ -188,14 +206,16 @@ export async function startPatroni(): Promise<PatroniCluster> {
     })
     return Promise.any(asked)
   }
-  const isWhole = (all: readonly Member[]) =>
+  const areAllThere = (all: readonly Member[]) =>
     all.length === nodes.length &&
     all.filter(({ role }) => role === 'leader').length === 1 &&
-    all.some(({ role }) => role === 'sync_standby') &&
     all.every(({ state }) => ['running', 'streaming'].includes(state)) &&
     new Set(all.map(({ timeline }) => timeline)).size === 1
+  const isWhole = (all: readonly Member[]) =>
+    areAllThere(all) && all.some(({ role }) => role === 'sync_standby')
   const whole = async () => {
     const until = performance.now() + START_MS
+    let helpAt = performance.now() + HELP_MS
     let last: unknown
     for (;;) {
       const all = await members().catch(error => {
@@ -203,6 +223,11 @@ export async function startPatroni(): Promise<PatroniCluster> {
         return []
       })
       if (isWhole(all)) return
+      // A primary that thaws may go by what etcd said before (seen with 3.0.2): each change of the standby's key is then refused.
+      if (areAllThere(all) && performance.now() > helpAt) {
+        helpAt = until
+        await (await leader()).startAnew()
+      }
       if (performance.now() > until)
         throw new Error(`The cluster is not whole: ${JSON.stringify(all)} ${last}\n${logs()}`)
       await delay(200)
