@@ -3,6 +3,8 @@
 const KEY = 'partner-graph:reloaded-at'
 /** Shortest time between two reloads by themselves in milliseconds: a page that fails at once would reload for ever. */
 const AGAIN_MS = 10_000
+/** Longest wait for the server in milliseconds, which may be reached and silent. */
+const ANSWER_MS = 5_000
 
 /** A part that did not load and may load later, since the page was not loaded anew. */
 export class PartMissing extends Error {
@@ -19,6 +21,7 @@ export async function reloadWhereServed(): Promise<void> {
     method: 'HEAD',
     cache: 'no-store',
     headers: { accept: 'text/html' },
+    signal: AbortSignal.timeout(ANSWER_MS),
   }).catch(() => undefined)
   if (!answer?.ok) return
   sessionStorage.setItem(KEY, String(Date.now()))
