@@ -216,7 +216,7 @@ const takesNoWrites = (setting: string) =>
  */
 export function faultText(error: unknown, setting = 'DATABASE_URL'): string | undefined {
   if (error instanceof SetupError) return error.message
-  // What a client is told leaves out what an operator can mend.
+  // A client cannot mend it, so that its message leaves the remedy out.
   if (error instanceof ServiceError) return faultText(error.cause, setting)
   if (!(error instanceof Error)) return undefined
   const first = firstOf(error)

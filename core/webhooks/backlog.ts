@@ -1,4 +1,4 @@
-/** Backlog of webhooks: whose wait, how many wait or were given up, and how long the oldest has waited. */
+/** Backlog of webhooks: clients that have some, how many wait or were given up, and how long the oldest has waited. */
 import { Prisma, type Statements } from '../data/db.ts'
 import type { LagMetrics } from '../observability/lag-metrics.ts'
 import { clock, freeLeases, isFree } from '../queue/lease-queue.ts'

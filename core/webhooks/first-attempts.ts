@@ -20,7 +20,7 @@ export interface FirstAttemptsOptions {
   start(delivery: ClaimedDelivery): void
 }
 
-/** How long after its lease began an attempt may begin, in milliseconds: what is left is as long as a claim leaves. */
+/** Latest begin of an attempt after its lease began, in milliseconds: the rest is as long as a claim leaves. */
 const LATEST_MS = 5_000
 
 const toDelivery = (event: Appended, lease: Date): ClaimedDelivery | undefined => {

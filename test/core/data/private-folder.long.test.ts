@@ -64,7 +64,7 @@ test.each(['file', 'file/below'])(
 )
 
 test('DATA-FOLDER-02 MUST know the failures of PGlite, which are numbers, as those of the system', () => {
-  // What PGlite 0.5 throws on a full disk: no Error, and without a text.
+  // On a full disk PGlite 0.5 throws no Error, and nothing with a text.
   expect(folderFault(root, { name: 'ErrnoError', errno: 51 })?.message).toMatch(/its disk is full: make room/)
   for (const code of ['EACCES', 'EROFS'])
     expect(folderFault(root, Object.assign(new Error(code), { code }))?.message).toMatch(

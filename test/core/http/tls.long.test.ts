@@ -182,7 +182,7 @@ describe('requests', () => {
       ...{ ALPNProtocols: ['h2'], allowHalfOpen: true },
     })
     onTestFinished(() => void socket.destroy())
-    // What the server still had to say is unread when it ends: it may reset the connection.
+    // The server may reset the connection, since bytes of either side are unread when it ends.
     socket.on('error', () => undefined)
     await once(socket, 'secureConnect')
     // The preface and empty SETTINGS of RFC 9113 §3.4; nothing is read, and the end is not answered.
